@@ -154,24 +154,9 @@ func (v *review) run() error {
 		was.Patterns = v.c.StringSlice("rendered")
 		is.Patterns = was.Patterns
 	}
-	base, head, err := pipeline.Sides(was, is)
+	base, head, err := v.sides(was, is)
 	if err != nil {
-		return failed(err)
-	}
-	base.Moved = v.base.moved
-	if err := v.con.unread(v.head, head.Result, head.Name); err != nil {
 		return err
-	}
-	if head.Result.Stopped {
-		return v.stopped(&prompt.Difference{Head: head, Base: base}, head)
-	}
-	if base.Result != nil {
-		if err := v.con.unread(&v.base.project, base.Result, base.Name); err != nil {
-			return err
-		}
-		if base.Result.Stopped {
-			return v.stopped(&prompt.Difference{Head: head, Base: base}, base)
-		}
 	}
 	policy, err := v.judge(base)
 	if err != nil {
@@ -195,6 +180,30 @@ func (v *review) run() error {
 		return err
 	}
 	return v.print(d, found, v.options(head.Result))
+}
+
+// sides compiles both sides, and says what of them is not read. One that does not
+// compile is printed, and is the error.
+func (v *review) sides(was, is pipeline.State) (base, head prompt.Side, err error) {
+	if base, head, err = pipeline.Sides(was, is); err != nil {
+		return base, head, failed(err)
+	}
+	base.Moved = v.base.moved
+	for _, side := range []struct {
+		prompt.Side
+		of *project
+	}{{head, v.head}, {base, &v.base.project}} {
+		if side.Result == nil { // the head did not compile
+			continue
+		}
+		if err := v.con.unread(side.of, side.Result, side.Name); err != nil {
+			return base, head, err
+		}
+		if side.Result.Stopped {
+			return base, head, v.stopped(&prompt.Difference{Head: head, Base: base}, side.Side)
+		}
+	}
+	return base, head, nil
 }
 
 // onlyOf refuses a number of --only that no change has.

@@ -143,29 +143,15 @@ func (con Console) pageOfAll(c *cli.Context, w *workspace, out io.Writer) (err e
 	if err := con.leftOut(w, results); err != nil {
 		return err
 	}
-	return con.printPage(c, w.asProject(results), out, all, report.HTMLWith{}, "")
+	return con.printPage(c, w.asProject(results), out, all, report.HTMLWith{}, nil)
 }
 
 func (con Console) changesOfAll(c *cli.Context, w *workspace, out io.Writer) (err error) {
-	if err := oneBase(c); err != nil {
-		return err
-	}
-	base, err := w.openBase(c)
+	run := comparison{w: w, all: true, review: review{con: con, c: c, format: "html"}}
+	defer func() { err = errors.Join(err, failed(run.close())) }()
+	made, err := run.compareAll()
 	if err != nil {
 		return err
-	}
-	defer func() { err = errors.Join(err, failed(base.close())) }()
-	if err := w.addRemoved(c, base); err != nil {
-		return err
-	}
-	owners, odd, err := readOwners(w.fsys)
-	if err != nil {
-		return err
-	}
-	run := comparison{w: w, base: base, owners: owners, odd: odd, all: true, review: review{con: con, c: c, base: base, format: "html"}}
-	made, err := pipeline.Each(w.projects, run.compare)
-	if err != nil {
-		return failed(err)
 	}
 	differences, found, err := run.collect(made)
 	if err != nil {
@@ -175,14 +161,10 @@ func (con Console) changesOfAll(c *cli.Context, w *workspace, out io.Writer) (er
 		found = append(append(found, one.bad...), one.badBase...)
 	}
 	d := pipeline.JoinDifferences(differences)
-	found = withOwners(d, found, odd)
-	d.Base.Name, d.Head.Name = base.label, headName(&project{tree: w.tree})
+	found = withOwners(d, found, run.odd)
+	d.Base.Name, d.Head.Name = run.base.label, headName(&project{tree: w.tree})
 	p := w.asProject([]*prompt.Result{d.Base.Result})
-	against := ""
-	if base.tree == nil {
-		against = base.base()
-	}
-	return con.printPage(c, p, out, d.Head.Result, report.HTMLWith{Difference: d, Found: found}, against)
+	return con.printPage(c, p, out, d.Head.Result, report.HTMLWith{Difference: d, Found: found}, run.base)
 }
 
 // makePage compiles the project, and its base where one is named, and writes the page.
@@ -196,7 +178,7 @@ func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err e
 		if side.Result.Stopped {
 			return con.refuse(c, head, side.Result)
 		}
-		return con.printPage(c, head, out, side.Result, report.HTMLWith{}, "")
+		return con.printPage(c, head, out, side.Result, report.HTMLWith{}, nil)
 	}
 	base, err := openBase(c, head)
 	if err != nil {
@@ -208,19 +190,9 @@ func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err e
 			return err
 		}
 	}
-	was, now, err := pipeline.Sides(base.state(), is)
+	v := &review{con: con, c: c, head: head, base: base, format: "text"}
+	was, now, err := v.sides(base.state(), is)
 	if err != nil {
-		return failed(err)
-	}
-	was.Moved = base.moved
-	if now.Result.Stopped {
-		return con.refuse(c, head, now.Result)
-	}
-	if was.Result.Stopped {
-		v := &review{con: con, c: c, head: head, base: base, format: "text"}
-		return v.stopped(&prompt.Difference{Head: now, Base: was}, was)
-	}
-	if err := con.unread(&base.project, was.Result, was.Name); err != nil {
 		return err
 	}
 	policy := was
@@ -231,16 +203,14 @@ func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err e
 	if found, err = nameOwners(d, head.fsys, found); err != nil {
 		return err
 	}
-	against := ""
-	if base.tree == nil {
-		against = base.base()
-	}
-	return con.printPage(c, head, out, now.Result, report.HTMLWith{Difference: d, Found: found}, against)
+	return con.printPage(c, head, out, now.Result, report.HTMLWith{Difference: d, Found: found}, base)
 }
 
-func (con Console) printPage(c *cli.Context, p *project, out io.Writer, r *prompt.Result, with report.HTMLWith, against string) error {
+func (con Console) printPage(c *cli.Context, p *project, out io.Writer, r *prompt.Result, with report.HTMLWith, base *side) error {
 	opt := con.reportOptions(c, p, r, false)
-	opt.Against = against
+	if base != nil && base.tree == nil {
+		opt.Against = base.base()
+	}
 	with.Served = c.Bool("report")
 	counters := pipeline.Counters(r.Spec)
 	with.Count = func(tokenizer, text string) int { return counters(tokenizer).Count(text) }

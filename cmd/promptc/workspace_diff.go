@@ -21,33 +21,14 @@ import (
 // besides.
 func (con Console) diffAll(c *cli.Context, w *workspace, format string, words []string) (err error) {
 	defer func() { err = errors.Join(err, failed(w.close())) }()
-	if err := oneBase(c); err != nil {
-		return err
-	}
 	if by := c.String("policy"); by != policyBase && by != policyHead {
 		return usage("in a workspace, --policy is %s or %s", policyBase, policyHead).withHint("run it in the folder of one project, or with -C DIR")
 	}
-	base, err := w.openBase(c)
+	run := comparison{w: w, review: review{con: con, c: c, format: format, failOn: words}}
+	defer func() { err = errors.Join(err, failed(run.close())) }()
+	made, err := run.compareAll()
 	if err != nil {
 		return err
-	}
-	defer func() { err = errors.Join(err, failed(base.close())) }()
-	for _, line := range base.notes {
-		if err := con.note("%s", line); err != nil {
-			return err
-		}
-	}
-	if err := w.addRemoved(c, base); err != nil {
-		return err
-	}
-	owners, odd, err := readOwners(w.fsys)
-	if err != nil {
-		return err
-	}
-	run := comparison{w: w, base: base, owners: owners, odd: odd, review: review{con: con, c: c, base: base, format: format, failOn: words}}
-	made, err := pipeline.Each(w.projects, run.compare)
-	if err != nil {
-		return failed(err)
 	}
 	return run.print(made)
 }
@@ -94,8 +75,7 @@ func (w *workspace) addRemoved(c *cli.Context, base *side) error {
 type comparison struct {
 	review
 
-	w    *workspace
-	base *side
+	w *workspace
 	// owners own what the projects are made from; odd is what cannot be read of
 	// who does.
 	owners *pipeline.Owners
@@ -111,6 +91,37 @@ type compared struct {
 	notes []string
 	// bad is what the head finds where it does not compile, badBase the base.
 	bad, badBase diag.List
+}
+
+// compareAll finds the base of the workspace, and compares all projects with it.
+func (v *comparison) compareAll() (made []compared, err error) {
+	if err := oneBase(v.c); err != nil {
+		return nil, err
+	}
+	if v.base, err = v.w.openBase(v.c); err != nil {
+		return nil, err
+	}
+	for _, line := range v.base.notes {
+		if err := v.con.note("%s", line); err != nil {
+			return nil, err
+		}
+	}
+	if err := v.w.addRemoved(v.c, v.base); err != nil {
+		return nil, err
+	}
+	if v.owners, v.odd, err = readOwners(v.w.fsys); err != nil {
+		return nil, err
+	}
+	made, err = pipeline.Each(v.w.projects, v.compare)
+	return made, failed(err)
+}
+
+// close gives back what reading the base took.
+func (v *comparison) close() error {
+	if v.base == nil {
+		return nil
+	}
+	return v.base.close()
 }
 
 func (v *comparison) compare(m *member) (compared, error) {
@@ -150,21 +161,17 @@ func (v *comparison) compare(m *member) (compared, error) {
 			return out, err
 		}
 	}
-	return v.differ(out, m, base, was, is)
+	b, h, err := pipeline.Sides(was, is)
+	if err != nil {
+		return out, err
+	}
+	return v.judged(out, m, base, b, h), nil
 }
 
 // judgesAll reports whether projects in which nothing changed count, too: for a word
 // of --fail-on, or since one of them may have what the arguments name.
 func (v *comparison) judgesAll() bool {
 	return v.all || v.c.NArg() > 0 || slices.Contains(v.failOn, "drift") || slices.Contains(v.failOn, "budget")
-}
-
-func (v *comparison) differ(out compared, m *member, base *side, was, is pipeline.State) (compared, error) {
-	b, h, err := pipeline.Sides(was, is)
-	if err != nil {
-		return out, err
-	}
-	return v.judged(out, m, base, b, h), nil
 }
 
 func (v *comparison) judged(out compared, m *member, base *side, b, h prompt.Side) compared {
