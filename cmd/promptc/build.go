@@ -225,18 +225,25 @@ func (con Console) compare(c *cli.Context, w *workspace, format string) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, failed(p.close())) }()
-	p.look = con.untracked(p)
-	r, err := con.settled(p)
+	r, err := con.examined(c, p)
 	if err != nil {
 		return err
 	}
-	if err := con.unread(p, r, headName(p)); err != nil {
-		return err
-	}
-	if err := con.explainDrift(c, p, r); err != nil {
-		return err
-	}
 	return con.report(c, p, r, report.Outcome{Command: "check"}, format)
+}
+
+// examined compares a project with what is on disk or in the index, and finds out why
+// that differs.
+func (con Console) examined(c *cli.Context, p *project) (*prompt.Result, error) {
+	p.look = con.untracked(p)
+	r, err := con.settled(p)
+	if err != nil {
+		return nil, err
+	}
+	if err := con.unread(p, r, headName(p)); err != nil {
+		return nil, err
+	}
+	return r, con.explainDrift(c, p, r)
 }
 
 // settled compares a project with the files on disk. A difference that it finds

@@ -231,32 +231,34 @@ func (v *review) options(r *prompt.Result) report.Options {
 	return opt
 }
 
-// repeated gives the options and arguments of the command as they were typed, but for
-// the options that say what is printed and those to leave out, behind a command.
+// repeated gives a command with the options and arguments of this one.
 func repeated(c *cli.Context, command string, leaveOut ...string) string {
+	out := []string{repeatedOptions(c, command, leaveOut...)}
+	for _, arg := range c.Args().Slice() {
+		out = append(out, shellWord(arg))
+	}
+	return strings.Join(out, " ")
+}
+
+// repeatedOptions gives a command with the options of this one as they were typed, but
+// for those that say what is printed and those to leave out.
+func repeatedOptions(c *cli.Context, command string, leaveOut ...string) string {
 	out := []string{command}
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
 		if !c.IsSet(name) || name == "only" || name == "format" || slices.Contains(leaveOut, name) {
 			continue
 		}
-		dashes := "--"
-		if len(name) == 1 {
-			dashes = "-"
-		}
-		switch f := f.(type) {
+		switch f.(type) {
 		case *cli.BoolFlag:
-			out = append(out, dashes+name)
+			out = append(out, dashed(name))
 		case *cli.StringSliceFlag:
 			for _, value := range c.StringSlice(name) {
-				out = append(out, dashes+name, shellWord(value))
+				out = append(out, dashed(name), shellWord(value))
 			}
 		default:
-			out = append(out, dashes+name, shellWord(fmt.Sprint(c.Value(f.Names()[0]))))
+			out = append(out, dashed(name), shellWord(fmt.Sprint(c.Value(name))))
 		}
-	}
-	for _, arg := range c.Args().Slice() {
-		out = append(out, shellWord(arg))
 	}
 	return strings.Join(out, " ")
 }

@@ -135,24 +135,18 @@ func unlessSilent(err error, kinds ...git.Kind) error {
 	return err
 }
 
-// maxAdded is how many paths a command names, before it names their folders.
+// maxAdded is how many paths a command names, before it names all.
 const maxAdded = 8
 
 // add gives the command that adds files to git, from where the user stands. Snapshots are
 // added as the folder that they are.
 func (p *project) add(d *prompt.Delta, files []string) string {
-	named := func(other func(string) string) []string {
-		return each(files, func(name string) string {
-			if below(name, d.SnapshotFolder) {
-				return d.SnapshotFolder
-			}
-			return other(name)
-		})
-	}
-	names := named(path.Clean)
-	if len(names) > maxAdded {
-		names = named(path.Dir)
-	}
+	names := each(files, func(name string) string {
+		if below(name, d.SnapshotFolder) {
+			return d.SnapshotFolder
+		}
+		return path.Clean(name)
+	})
 	if len(names) > maxAdded {
 		names = []string{"."}
 	}
@@ -179,17 +173,5 @@ func each(names []string, of func(string) string) []string {
 
 // buildLine gives the command that builds the project of this one.
 func buildLine(c *cli.Context) string {
-	out := []string{"promptc", "build"}
-	for _, f := range locationFlags() {
-		if name := f.Names()[0]; c.IsSet(name) {
-			out = append(out, dashed(name), shellWord(fmt.Sprint(c.Value(name))))
-		}
-	}
-	if c.Bool("all") {
-		out = append(out, "--all")
-	}
-	for _, folder := range c.StringSlice("p") {
-		out = append(out, "-p", shellWord(folder))
-	}
-	return strings.Join(out, " ")
+	return repeatedOptions(c, "promptc build", "frozen", "strict", "staged", "live")
 }

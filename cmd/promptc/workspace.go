@@ -293,15 +293,7 @@ func (con Console) checkAll(c *cli.Context, w *workspace, format string) (err er
 	}
 	results, err := con.every(w, func(con Console, m *member) (*prompt.Result, error) {
 		m.tracked = tracked
-		m.look = con.untracked(&m.project)
-		r, err := con.settled(&m.project)
-		if err != nil {
-			return nil, err
-		}
-		if err := con.unread(&m.project, r, headName(&m.project)); err != nil {
-			return nil, err
-		}
-		return r, con.explainDrift(c, &m.project, r)
+		return con.examined(c, &m.project)
 	})
 	if err != nil {
 		return err
