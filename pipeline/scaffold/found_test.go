@@ -198,7 +198,7 @@ func TestFilesBesidePromptsAreLeftOut(t *testing.T) {
 		t.Error(diff)
 	}
 	// Where there is nothing else, it is meant.
-	want = "  legacy:\n    rendered: \"t/{case}.json\"\n    axes:\n      case: auto\nthere is JSON alone: \"t/a.json\" and 1 other are taken as texts\n"
+	want = "  legacy:\n    rendered: \"t/{case}.json\"\n    axes:\n      case: auto\nthere is only JSON: took as texts \"t/a.json\" and 1 other\n"
 	if diff := cmp.Diff(want, shown(t, []scaffold.Snapshot{look("t/a.json", "{}"), look("t/b.json", `{"name": "x", "inputSchema": {}}`)})); diff != "" {
 		t.Error(diff)
 	}

@@ -27,12 +27,8 @@ func (f *finder) jsonAlone() {
 		}
 		texts = append(texts, s.Path)
 	}
-	switch len(texts) {
-	case 0:
-	case 1:
-		f.say(diag.Say("json-alone-is-text", diag.AndOthers(texts)))
-	default:
-		f.say(diag.Say("json-alone-are-texts", diag.AndOthers(texts)))
+	if len(texts) > 0 {
+		f.say(diag.Say("json-alone", diag.AndOthers(texts)))
 	}
 }
 
@@ -53,11 +49,7 @@ func (f *finder) findToolsets(asked func(Snapshot) bool) {
 			l := f.toolset(set)
 			l.nth = i + 1
 			f.toolsets = append(f.toolsets, l)
-			took := "took-as-toolset"
-			if i > 0 {
-				took = "took-as-another-toolset"
-			}
-			f.say(diag.Say(took, diag.AndOthers(l.files)))
+			f.say(diag.Say("took-as-toolset", diag.AndOthers(l.files)))
 		}
 	}
 }

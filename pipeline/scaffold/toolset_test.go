@@ -69,7 +69,7 @@ func TestToolsWithoutTextsArePrompts(t *testing.T) {
 			append(eight(), defines("t/tools/1-x.json", "tool1")),
 			"  tools: # each file, since a pattern would take others: add those that come\n    kind: tools\n    path: [" + all + "]\n  tools-2: {kind: tools, path: \"t/tools/1-x.json\"}\n",
 			prompt("tools") + "\n" + prompt("tools-2") + "took \"t/tools/0.json\" and 7 others for the tools of a prompt\n" +
-				"took \"t/tools/1-x.json\" for the tools of a prompt, since others have tools of the same names\n",
+				"took \"t/tools/1-x.json\" for the tools of a prompt\n",
 		},
 		{
 			"a file that was renamed",
@@ -82,7 +82,7 @@ func TestToolsWithoutTextsArePrompts(t *testing.T) {
 			append(eight(), refused),
 			"  tools: # each file, since a pattern would take others: add those that come\n    kind: tools\n    path: [" + all + "]\n",
 			"  8:\n    rendered: \"t/tools/8.json\"\n\n" + prompt("tools") + "took \"t/tools/0.json\" and 7 others for the tools of a prompt\n" +
-				"there is JSON alone: \"t/tools/8.json\" is taken as a text\n",
+				"there is only JSON: took as texts \"t/tools/8.json\"\n",
 		},
 		{
 			"hardly a text beside them",
@@ -101,7 +101,7 @@ func TestToolsWithoutTextsArePrompts(t *testing.T) {
 			"names of several toolsets",
 			[]scaffold.Snapshot{defines("t/a.json", "x", "y"), defines("t/b.json", "x", "y"), defines("t/c.json", "x", "z")},
 			"",
-			"  legacy:\n    rendered: \"t/{case}.json\"\n    axes:\n      case: auto\nthere is JSON alone: \"t/a.json\" and 2 others are taken as texts\n",
+			"  legacy:\n    rendered: \"t/{case}.json\"\n    axes:\n      case: auto\nthere is only JSON: took as texts \"t/a.json\" and 2 others\n",
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

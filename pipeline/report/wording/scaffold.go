@@ -3,9 +3,7 @@ package wording
 var scaffoldWords = []row{
 	{"took-beside-texts", "took %s for the tools beside the texts"},
 	{"took-as-toolset", "took %s for the tools of a prompt"},
-	{"took-as-another-toolset", "took %s for the tools of a prompt, since others have tools of the same names"},
-	{"json-alone-is-text", "there is JSON alone: %s is taken as a text"},
-	{"json-alone-are-texts", "there is JSON alone: %s are taken as texts"},
+	{"json-alone", "there is only JSON: took as texts %s"},
 	{"names-unlike-others", "%s: these names do not fit the pattern of the %s others"},
 	{"left-out", "left out %q: %s"},
 	{"tools-of-no-text", "left out %s: they define tools, but their names match no text"},
