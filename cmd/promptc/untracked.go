@@ -135,18 +135,24 @@ func unlessSilent(err error, kinds ...git.Kind) error {
 	return err
 }
 
-// maxAdded is how many paths a command names, before it names all.
+// maxAdded is how many paths a command names, before it names their folders.
 const maxAdded = 8
 
 // add gives the command that adds files to git, from where the user stands. Snapshots are
 // added as the folder that they are.
 func (p *project) add(d *prompt.Delta, files []string) string {
-	names := each(files, func(name string) string {
-		if below(name, d.SnapshotFolder) {
-			return d.SnapshotFolder
-		}
-		return path.Clean(name)
-	})
+	named := func(other func(string) string) []string {
+		return each(files, func(name string) string {
+			if below(name, d.SnapshotFolder) {
+				return d.SnapshotFolder
+			}
+			return other(name)
+		})
+	}
+	names := named(path.Clean)
+	if len(names) > maxAdded {
+		names = named(path.Dir)
+	}
 	if len(names) > maxAdded {
 		names = []string{"."}
 	}
