@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -390,7 +391,7 @@ func (r *run) joined() {
 		if len(e.Hunks) == 0 || e.Follows != nil {
 			continue
 		}
-		leaveOthers(e)
+		r.leaveOthers(e)
 		may := r.mayFollow(e)
 		if may == nil {
 			continue
@@ -402,12 +403,32 @@ func (r *run) joined() {
 	}
 }
 
-// leaveOthers takes from an edit the variants that are no more, where it reaches
-// some that are there.
-func leaveOthers(e *prompt.Edit) {
+// leaveOthers takes from an edit the variants that are not what it is about: those
+// that are no more, where it reaches some that are there, and, where lines are gone
+// and none came, those that were not there before, where it reaches some that were.
+func (r *run) leaveOthers(e *prompt.Edit) {
 	if slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return !at.OfBase }) {
 		e.Reach = slices.DeleteFunc(e.Reach, func(at prompt.Reach) bool { return at.OfBase })
 	}
+	f := r.lineEdits[e]
+	if f == nil || len(f.lines[1]) > 0 {
+		return
+	}
+	were := func(at prompt.Reach) prompt.Set {
+		if at.OfBase {
+			return at.In
+		}
+		return at.In.Minus(at.Pair.Came())
+	}
+	if !slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return were(at).Len() > 0 }) {
+		return
+	}
+	for i := range e.Reach {
+		at := &e.Reach[i]
+		at.In = were(*at)
+		maps.DeleteFunc(at.Tokens, func(variant, _ int) bool { return !at.In.Has(variant) })
+	}
+	e.Reach = slices.DeleteFunc(e.Reach, func(at prompt.Reach) bool { return at.In.Len() == 0 })
 }
 
 // mayFollow gives what an edit of lines may follow from: blank lines from what they

@@ -30,6 +30,7 @@ func (r *run) settle() {
 		}
 		if !any {
 			r.quiet[e] = had
+			sizeless(e)
 			continue
 		}
 		left := e.Reach[:0]
@@ -46,6 +47,20 @@ func (r *run) settle() {
 			left = append(left, at)
 		}
 		e.Reach = left
+	}
+}
+
+// sizeless takes from an edit sizes that are nothing everywhere.
+func sizeless(e *prompt.Edit) {
+	for i := range e.Reach {
+		for _, n := range e.Reach[i].Tokens {
+			if n != 0 {
+				return
+			}
+		}
+	}
+	for i := range e.Reach {
+		e.Reach[i].Tokens = nil
 	}
 }
 

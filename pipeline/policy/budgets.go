@@ -190,8 +190,11 @@ func figures(was, is *prompt.Limits) []figure {
 		}
 	}
 	gone, came := slices.Clone(was.Raised), slices.Clone(is.Raised)
+	sameAmounts := func(a, b *prompt.Plus) bool { return a.Tokens == b.Tokens && a.Chars == b.Chars }
+	sameWhen := func(a, b *prompt.Plus) bool { return condition(a.When) == condition(b.When) }
 	for _, same := range []func(a, b *prompt.Plus) bool{
-		func(a, b *prompt.Plus) bool { return condition(a.When) == condition(b.When) },
+		func(a, b *prompt.Plus) bool { return sameAmounts(a, b) && sameWhen(a, b) },
+		sameWhen, sameAmounts,
 		func(_, _ *prompt.Plus) bool { return true },
 	} {
 		gone = slices.DeleteFunc(gone, func(a prompt.Plus) bool {

@@ -103,7 +103,7 @@ func (p *Pair) Owners() []string {
 
 // Value is a side of a change that is more than a name or what a manifest says:
 // one of the types below.
-type Value any
+type Value interface{ isValue() }
 
 // Amount is how many tokens or characters a budget allows.
 type Amount int
@@ -162,6 +162,18 @@ type CharLimit struct {
 	Chars          int
 	PerSource, Cut bool
 }
+
+func (Amount) isValue()     {}
+func (Share) isValue()      {}
+func (OnlyWarns) isValue()  {}
+func (Declared) isValue()   {}
+func (SectionOut) isValue() {}
+func (Places) isValue()     {}
+func (Files) isValue()      {}
+func (CountedBy) isValue()  {}
+func (CheckLevel) isValue() {}
+func (RenderedAt) isValue() {}
+func (CharLimit) isValue()  {}
 
 // EditKind says what changed.
 type EditKind int
