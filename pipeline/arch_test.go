@@ -38,7 +38,7 @@ const (
 	parDir       = "pipeline/internal/par"
 	canonDir     = "pipeline/internal/canon"
 	orderedDir   = "pipeline/internal/ordered"
-	nearDir      = "pipeline/internal/near"
+	nearDir      = "pipeline/internal/suggest"
 	pathruleDir  = "pipeline/internal/pathrule"
 	globDir      = "pipeline/internal/glob"
 	textdiffDir  = "pipeline/internal/textdiff"

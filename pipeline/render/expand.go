@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -108,7 +108,7 @@ func slotAt(t prompt.Text, slot *prompt.Slot) passage {
 }
 
 func (b *bench) undeclaredHint(name string) diag.Words {
-	if best, ok := near.Best(name, b.names); ok {
+	if best, ok := suggest.Best(name, b.names); ok {
 		return diag.Say("did-you-mean-placeholder", best, name)
 	}
 	return diag.Say("declare-placeholder", name)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -303,7 +303,7 @@ func (b *binder) meantPath(name string, paths []string) (string, bool) {
 	if b.hints++; b.hints > maxHints {
 		return "", false
 	}
-	return near.Path(name, paths)
+	return suggest.Path(name, paths)
 }
 
 // same gives what is one for all names of a file: the path that links lead to.

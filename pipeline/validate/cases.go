@@ -11,8 +11,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -339,7 +339,7 @@ func unknownCode(w prompt.Word) diag.Diagnostic {
 			codes = append(codes, string(e.Code))
 		}
 	}
-	switch best, ok := near.Best(w.Str, codes); {
+	switch best, ok := suggest.Best(w.Str, codes); {
 	case strings.ContainsAny(w.Str, "*?[") || strings.EqualFold(w.Str, "all"):
 		return found.WithHint("row-lists-codes-no")
 	case ok:

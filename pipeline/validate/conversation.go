@@ -11,8 +11,8 @@ import (
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -478,7 +478,7 @@ func (r *fixtureReader) noKey(w prompt.Word) {
 		names = append(names, kind.String())
 	}
 	name, rest, colon := strings.Cut(w.Str, ":")
-	if meant, close := near.Best(strings.TrimSpace(name), names); colon && close && strings.TrimSpace(rest) != "" {
+	if meant, close := suggest.Best(strings.TrimSpace(name), names); colon && close && strings.TrimSpace(rest) != "" {
 		found = found.WithHint("did-you-mean", meant+":"+strings.TrimSpace(rest))
 	}
 	r.found = append(r.found, found)

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -356,7 +356,7 @@ func meantKey(key string, known []string) (string, bool) {
 		}
 	}
 	const telling = 3 // letters, below which each is close to any other
-	best, ok := near.Best(key, known)
+	best, ok := suggest.Best(key, known)
 	if max(len(best), len(key)) < telling && !strings.EqualFold(best, key) {
 		return "", false
 	}
@@ -380,7 +380,7 @@ func meantBy(n *prompt.Node, key string, known []string) bool {
 
 // withNear adds "did you mean" where a candidate is close.
 func withNear(d diag.Diagnostic, name string, candidates []string) diag.Diagnostic {
-	if meant, ok := near.Best(name, candidates); ok {
+	if meant, ok := suggest.Best(name, candidates); ok {
 		return d.WithHint("did-you-mean", meant)
 	}
 	return d

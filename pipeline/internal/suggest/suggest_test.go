@@ -1,9 +1,9 @@
-package near_test
+package suggest_test
 
 import (
 	"testing"
 
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 )
 
 func TestBest(t *testing.T) {
@@ -30,7 +30,7 @@ func TestBest(t *testing.T) {
 		{"skill", []string{"a", "skills-and-more"}, ""},
 		{"tiers", []string{"mode", "goal"}, ""},
 	} {
-		got, ok := near.Best(tc.name, tc.candidates)
+		got, ok := suggest.Best(tc.name, tc.candidates)
 		if got != tc.want || ok != (tc.want != "") {
 			t.Errorf("Best(%q, %q) = %q, %v; want %q", tc.name, tc.candidates, got, ok, tc.want)
 		}
@@ -52,7 +52,7 @@ func TestPath(t *testing.T) {
 		{"release/nxt", []string{"main", "release/next"}, "release/next"},
 		{"src/gone.go", []string{"src/main.go"}, ""}, // nor does their folder
 	} {
-		got, ok := near.Path(tc.name, tc.candidates)
+		got, ok := suggest.Path(tc.name, tc.candidates)
 		if got != tc.want || ok != (tc.want != "") {
 			t.Errorf("Path(%q, %q) = %q, %v; want %q", tc.name, tc.candidates, got, ok, tc.want)
 		}
