@@ -45,7 +45,7 @@ func (d *documents) conversation(doc *prompt.Doc, kind *prompt.Kind) {
 		r.homeless(out)
 	}
 	d.found = append(d.found, r.found...)
-	d.talks[doc] = out
+	d.Conversations[doc] = out
 }
 
 // optional are the keys that a fixture, and what is in it, may leave out. What

@@ -43,7 +43,7 @@ func (d *documents) goal(doc *prompt.Doc) {
 			Path: textOf(item.Field("path")), Action: wordOr(item.Field("action"), ""),
 		})
 	}
-	d.goals[doc] = out
+	d.Goals[doc] = out
 }
 
 func wordOr(n *prompt.Node, missing string) prompt.Word {
@@ -86,7 +86,7 @@ func (d *documents) transcript(doc *prompt.Doc) {
 		r.line(start, start+len(line))
 		start += len(line) + 1
 	}
-	d.markers[doc] = r.markers
+	d.Markers[doc] = r.markers
 	d.found = append(d.found, r.found...)
 }
 
