@@ -12,7 +12,7 @@ import (
 func TestKeysOfAHistoryAreRepairedFirst(t *testing.T) {
 	const missing = `fx/chat.yaml:2:27: error[PC3039]: the history has no message 2; messages are counted from 0; the last is 1`
 	const further = `fx/chat.yaml:2:27: error[PC3039]: the history has no message 3; messages are counted from 0; the last is 2`
-	const twice = `fx/chat.yaml:2:33: error[PC3040]: tier L1 has "history:1", which stands in L0, too; the first is at fx/chat.yaml:2; keep one, since everything is shown once`
+	const twice = `fx/chat.yaml:2:33: error[PC3040]: tier L1 has "history:1", which stands in L0, too, as "history:1"; the first is at fx/chat.yaml:2; keep one, since everything is shown once`
 	const begins = `fx/chat.yaml:3:18: error[PC3043]: a message of "assistant" is out of turn, while the roles take turns in "anthropic"; begin with the user, end with the assistant, and keep a question and its answer in one tier; messages are counted from 0`
 	for fixture, want := range map[string][]string{
 		"tiers: {L0: [\"history:1\", \"history:2\"]}\nhistory: [{role: user, content: a}, {role: assistant, content: b}]\n":                                {missing},

@@ -12,7 +12,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
-	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -331,7 +330,6 @@ func notSettable(e diag.Entry, at diag.Span) diag.Diagnostic {
 
 // unknownCode reports what is no code. One of the same stage may be meant.
 func unknownCode(w prompt.Word) diag.Diagnostic {
-	found := diag.New(diag.UnknownCode, w.At, "no-finding-code", w.Str)
 	const stage = len("PC6")
 	var codes []string
 	for _, e := range diag.Codes() {
@@ -339,13 +337,7 @@ func unknownCode(w prompt.Word) diag.Diagnostic {
 			codes = append(codes, string(e.Code))
 		}
 	}
-	switch best, ok := suggest.Best(w.Str, codes); {
-	case strings.ContainsAny(w.Str, "*?[") || strings.EqualFold(w.Str, "all"):
-		return found.WithHint("row-lists-codes-no")
-	case ok:
-		return found.WithHint("did-you-mean", best)
-	}
-	return found.WithHint("promptc-explain-code")
+	return withNear(diag.New(diag.UnknownCode, w.At, "no-finding-code", w.Str).WithHint("promptc-explain-code"), w.Str, codes)
 }
 
 // expectation decodes an entry of `expect`.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
-	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -466,22 +465,8 @@ func (r *fixtureReader) tierKey(w prompt.Word) (prompt.TierKey, bool) {
 		key.Path = rest
 		return key, r.path(w, rest)
 	}
-	r.noKey(w)
+	r.found = append(r.found, diag.New(diag.BadTierKey, w.At, "no-key-tier", w.Str).WithHint("keys-file-path-symbol"))
 	return prompt.TierKey{}, false
-}
-
-// noKey reports a text that is not a key of a tier.
-func (r *fixtureReader) noKey(w prompt.Word) {
-	found := diag.New(diag.BadTierKey, w.At, "no-key-tier", w.Str).WithHint("keys-file-path-symbol")
-	var names []string
-	for _, kind := range tierKinds {
-		names = append(names, kind.String())
-	}
-	name, rest, colon := strings.Cut(w.Str, ":")
-	if meant, close := suggest.Best(strings.TrimSpace(name), names); colon && close && strings.TrimSpace(rest) != "" {
-		found = found.WithHint("did-you-mean", meant+":"+strings.TrimSpace(rest))
-	}
-	r.found = append(r.found, found)
 }
 
 // number reports whether a text is a message's number as it has to be written.

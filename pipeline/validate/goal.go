@@ -268,9 +268,6 @@ func choice(word string, known []string) (string, bool) {
 // misspelt reports a wrong word of a marker.
 func (r *markerReader) misspelt(m *prompt.Marker, word prompt.Word, known []string, key string) {
 	r.refuse(m.Name, word.At, key, m.Name, word.Str)
-	if best, close := suggest.Best(word.Str, known); close && len(r.found) <= maxHints {
-		r.found[len(r.found)-1].Hint = diag.Say("did-you-mean", strings.ToUpper(best))
-	}
 }
 
 // refuse reports a marker that does not parse, with its form.

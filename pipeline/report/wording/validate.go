@@ -157,7 +157,6 @@ var validateWords = []row{
 	{"correct-reports", "correct what it reports: %s"},
 	{"name-files-under-paths", "name the files under `paths`"},
 	{"promptc-explain-code", "promptc explain CODE says what a code means; promptc explain PC6 lists those that start so"},
-	{"row-lists-codes-no", "a row lists codes and has no patterns: `code: [PC6003, PC6004]`"},
 	{"set-by-fail-on", "promptc diff judges it: name `growth` or `budget` in --fail-on"},
 	{"set-over-in-budget", "`over: warn` in the budget makes it a warning"},
 	{"setting-paths", "name files relative to the manifest's folder, such as `sources/*.md` or `sources/**`"},
