@@ -38,7 +38,7 @@ const (
 	parDir       = "pipeline/internal/par"
 	canonDir     = "pipeline/internal/canon"
 	orderedDir   = "pipeline/internal/ordered"
-	nearDir      = "pipeline/internal/near"
+	suggestDir   = "pipeline/internal/suggest"
 	pathruleDir  = "pipeline/internal/pathrule"
 	globDir      = "pipeline/internal/glob"
 	textdiffDir  = "pipeline/internal/textdiff"
@@ -65,7 +65,7 @@ const (
 )
 
 // ground is what every stage may stand on.
-var ground = []string{promptDir, diagDir, charsDir, parDir, nearDir, canonDir, orderedDir}
+var ground = []string{promptDir, diagDir, charsDir, parDir, suggestDir, canonDir, orderedDir}
 
 // rooms is the module, from the bottom up.
 var rooms = []room{
@@ -78,7 +78,7 @@ var rooms = []room{
 	{dir: "schema"},
 
 	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
-	{dir: nearDir, libs: []string{"github.com/xrash/smetrics"}},
+	{dir: suggestDir, libs: []string{"github.com/xrash/smetrics"}},
 	{dir: globDir, libs: []string{"github.com/bmatcuk/doublestar/v4"}},
 	{dir: momentDir},
 	{dir: orderedDir},
@@ -98,7 +98,7 @@ var rooms = []room{
 		std:   []string{"os", "io/fs", "path/filepath", "syscall", "testing/fstest"}, // files in memory
 	},
 	// Load's second way in: what git keeps, through the git program.
-	{dir: gitDir, rooms: []string{loadDir, nearDir, diagDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
+	{dir: gitDir, rooms: []string{loadDir, suggestDir, diagDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
 	{
 		dir:   "pipeline/validate",
 		rooms: append(slices.Clip(ground), "schema", globDir, subDir, pathruleDir),
@@ -146,7 +146,7 @@ var rooms = []room{
 		rooms: []string{
 			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
 			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/volatile", "pipeline/diff", "pipeline/idle", "pipeline/owners", "pipeline/scaffold", "pipeline/bind", snapshotDir, pulledDir,
-			promptDir, diagDir, tokenDir, dialectDir, parDir, nearDir, pairingDir,
+			promptDir, diagDir, tokenDir, dialectDir, parDir, suggestDir, pairingDir,
 		},
 		std: []string{"io/fs"},
 	},

@@ -29,8 +29,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/diff"
 	"github.com/promptc-build/promptc/pipeline/idle"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/policy"
@@ -434,5 +434,5 @@ func Commit(dir string, r *prompt.Result, what snapshot.Parts) error {
 // Nearest gives the candidate that somebody who wrote name probably meant,
 // where one is close enough. The command line asks it for its own names.
 func Nearest(name string, candidates []string) (string, bool) {
-	return near.Best(name, candidates)
+	return suggest.Best(name, candidates)
 }

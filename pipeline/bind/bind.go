@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -83,7 +83,7 @@ func unknown(spec *prompt.Spec, things []string) diag.List {
 			continue
 		}
 		d := diag.New(diag.UnknownRename, r.Of.At, "names-nothing", r.Of.Str).WithHint("names-things")
-		if best, ok := near.Best(r.Of.Str, things); ok {
+		if best, ok := suggest.Best(r.Of.Str, things); ok {
 			d = d.WithHint("did-you-mean", best)
 		}
 		found = append(found, d)

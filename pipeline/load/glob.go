@@ -13,8 +13,8 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 )
 
 // search finds the files that a pattern matches.
@@ -406,7 +406,7 @@ func (r *run) meant(p string, want state) (string, error) {
 	if r.near++; r.near > maxNear {
 		return "", nil
 	}
-	found, err := r.nearest(p, near.Best)
+	found, err := r.nearest(p, suggest.Best)
 	if err != nil || found == "" || r.isOutput(found) {
 		return "", err
 	}

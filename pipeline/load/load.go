@@ -16,8 +16,8 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -280,7 +280,7 @@ func NearManifest(dir string) string {
 		switch extension(e.Name()) {
 		case ".yaml", ".yml":
 			stem := strings.TrimSuffix(e.Name(), path.Ext(e.Name()))
-			if _, ok := near.Best(stem, []string{"prompts", "promptc"}); ok && e.Type().IsRegular() {
+			if _, ok := suggest.Best(stem, []string{"prompts", "promptc"}); ok && e.Type().IsRegular() {
 				return e.Name()
 			}
 		}

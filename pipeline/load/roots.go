@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -196,7 +196,7 @@ func (r *run) in(p string, at diag.Span) (*run, string) {
 	below := path.Join(m[1], strings.TrimPrefix(p, m[0]))
 	if state, err := r.disk.inspect(m[1]); err == nil && state == directory {
 		d = d.WithHint("root-not-needed", below)
-	} else if best, ok := near.Best(m[1], names); ok {
+	} else if best, ok := suggest.Best(m[1], names); ok {
 		d = d.WithHint("did-you-mean", best+":"+strings.TrimPrefix(p, m[0]))
 	} else {
 		d = d.WithHint("declare-root", m[1])

@@ -34,20 +34,8 @@ type Spec struct {
 	// Families are the model families whose special tokens no text may hold,
 	// rows of Families; nil for all.
 	Families []Word
-	// Tools holds what each data document of a tools source declares, in
-	// file order; keyed by the document.
-	Tools map[*Doc][]*Tool
-	// Pulled gives the server that the tool in a document was pulled from.
-	Pulled map[*Doc]string
-	// Goals, Markers and Entries hold what each file of a goal source, each
-	// transcript and each file of a registry source says, in file order;
-	// keyed by the document.
-	Goals   map[*Doc]*Goal
-	Markers map[*Doc][]Marker
-	Entries map[*Doc][]*Entry
-	// Conversations holds what each file of a conversation source says; keyed
-	// by the document.
-	Conversations map[*Doc]*Conversation
+	Defined
+
 	// Asides are those of the manifest and of its policies, by file.
 	Asides map[*diag.File]*Asides
 	// Locks are what policies lock.
@@ -63,6 +51,24 @@ type Lock struct {
 	Budget *Limits
 	// Checks are the rows where the key is that of them.
 	Checks []*Setting
+}
+
+// Defined is what source files define.
+type Defined struct {
+	// Tools holds what each data document of a tools source declares, in
+	// file order; keyed by the document.
+	Tools map[*Doc][]*Tool
+	// Pulled gives the server that the tool in a document was pulled from.
+	Pulled map[*Doc]string
+	// Goals, Markers and Entries hold what each file of a goal source, each
+	// transcript and each file of a registry source says, in file order;
+	// keyed by the document.
+	Goals   map[*Doc]*Goal
+	Markers map[*Doc][]Marker
+	Entries map[*Doc][]*Entry
+	// Conversations holds what each file of a conversation source says; keyed
+	// by the document.
+	Conversations map[*Doc]*Conversation
 }
 
 // Asides are the values of a manifest or policy that speak of text and send none: what

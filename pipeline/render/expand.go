@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -52,7 +52,7 @@ func (x *expansion) line(marks []prompt.Placeholder, i int) int {
 	before := len(x.edits)
 	for ; next < len(marks) && marks[next].Start < end; next++ {
 		m := marks[next]
-		with := x.replacement(m)
+		with := x.replacement(m, x.text.Slice(m.Start, m.End), "")
 		gone = gone && with.empty() && strings.Trim(s[at:m.Start], " \t") == ""
 		at = m.End
 		x.edits = append(x.edits, edit{start: m.Start, end: m.End, with: &with})
@@ -72,33 +72,34 @@ func (x *expansion) line(marks []prompt.Placeholder, i int) int {
 	return next
 }
 
-// replacement gives what a placeholder becomes.
-func (x *expansion) replacement(m prompt.Placeholder) passage {
-	old := x.text.Slice(m.Start, m.End)
+// replacement gives what a placeholder becomes. fragment is the one in whose value
+// it stands, "" for none.
+func (b *bench) replacement(m prompt.Placeholder, old prompt.Text, fragment string) passage {
 	at := old.Span(0, len(old.Str))
-	name := "{{" + m.Name + "}}"
-	if m.Literal {
-		return plain(derived(name, at))
-	}
-	bound, known := x.bindings[m.Name]
-	known = known || m.Spaced && slices.Contains(x.fragments, m.Name)
+	bound, known := b.bindings[m.Name]
+	declared := known || slices.Contains(b.fragments, m.Name)
 	switch {
+	case m.Literal:
+		return plain(derived("{{"+m.Name+"}}", at))
 	case m.Spaced:
 		d := diag.New(diag.SpacedPlaceholder, at, "spaces-placeholders-none", old.Str).WithHint("write-placeholder", m.Name)
-		if !known {
-			d.Hint = x.undeclaredHint(m.Name)
+		if !declared {
+			d.Hint = b.undeclaredHint(m.Name)
 		}
-		x.found = append(x.found, d)
-		return plain(old)
-	case !known:
-		d := diag.New(diag.UndeclaredPlaceholder, at, "no-declared-slot-fragment", m.Name)
-		d.Hint = x.undeclaredHint(m.Name)
-		x.found = append(x.found, d)
-		return plain(old)
-	case bound.Slot != nil:
+		b.found = append(b.found, d)
+	case known && bound.Slot != nil:
 		return slotAt(old, bound.Slot)
+	case declared && fragment != "":
+		b.found = append(b.found, diag.New(diag.NestedFragment, at, "fragment-holds-fragment", fragment, m.Name).
+			WithHint("fragments-may-hold-slots", m.Name))
+	case known:
+		return b.fragment(bound)
+	default:
+		d := diag.New(diag.UndeclaredPlaceholder, at, "no-declared-slot-fragment", m.Name)
+		d.Hint = b.undeclaredHint(m.Name)
+		b.found = append(b.found, d)
 	}
-	return x.fragment(bound)
+	return plain(old)
 }
 
 // slotAt gives {{name}} with its place recorded.
@@ -107,7 +108,7 @@ func slotAt(t prompt.Text, slot *prompt.Slot) passage {
 }
 
 func (b *bench) undeclaredHint(name string) diag.Words {
-	if best, ok := near.Best(name, b.names); ok {
+	if best, ok := suggest.Best(name, b.names); ok {
 		return diag.Say("did-you-mean-placeholder", best, name)
 	}
 	return diag.Say("declare-placeholder", name)
@@ -118,38 +119,12 @@ func (b *bench) fragment(bound *binding) passage {
 	if bound.value != nil {
 		return *bound.value
 	}
-	p := plain(bound.Value)
 	var edits []edit
 	for _, m := range prompt.Placeholders(bound.Value.Str) {
-		with := b.inFragment(bound.Name, m, bound.Value.Slice(m.Start, m.End))
+		with := b.replacement(m, bound.Value.Slice(m.Start, m.End), bound.Name)
 		edits = append(edits, edit{start: m.Start, end: m.End, with: &with})
 	}
-	p = p.edited(edits)
+	p := plain(bound.Value).edited(edits)
 	bound.value = &p
 	return p
-}
-
-// inFragment gives what a placeholder in a fragment's value becomes.
-func (b *bench) inFragment(fragment string, m prompt.Placeholder, old prompt.Text) passage {
-	at := old.Span(0, len(old.Str))
-	if m.Literal {
-		return plain(derived("{{"+m.Name+"}}", at))
-	}
-	inner, known := b.bindings[m.Name]
-	nested := slices.Contains(b.fragments, m.Name)
-	switch {
-	case known && inner.Slot != nil && !m.Spaced:
-		return slotAt(old, inner.Slot)
-	case m.Spaced:
-		b.found = append(b.found, diag.New(diag.SpacedPlaceholder, at,
-			"fragment-spaces-placeholders-none", old.Str, fragment).WithHint("write-placeholder", m.Name))
-	case nested || known:
-		b.found = append(b.found, diag.New(diag.NestedFragment, at,
-			"fragment-holds-fragment", fragment, m.Name).WithHint("fragments-may-hold-slots", m.Name))
-	default:
-		b.found = append(b.found, diag.New(diag.UndeclaredPlaceholder, at,
-			"fragment-no-declared-slot", m.Name, fragment).
-			WithHint("declare-under-slots-writes", m.Name))
-	}
-	return plain(old)
 }

@@ -9,7 +9,7 @@ import (
 	"text/template/parse"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -225,7 +225,7 @@ func hasContent(nodes []parse.Node) bool {
 
 // suggestion turns the known names into a hint, led by a close one.
 func suggestion(name string, known []string) diag.Words {
-	if best, ok := near.Best(name, known); ok {
+	if best, ok := suggest.Best(name, known); ok {
 		return diag.Say("did-you-mean", best)
 	}
 	if len(known) == 0 {

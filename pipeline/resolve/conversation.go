@@ -332,20 +332,17 @@ func byPath[T any](list []T, path func(T) string) []T {
 	return out
 }
 
-// breachOf is what is wrong with a history at a place, as its hint tells: it is
-// said once, for both assemblies and for all dialects.
+// breachOf is what is wrong with a history at a place: it is said once, for both
+// assemblies and for all dialects.
 type breachOf struct {
 	code diag.Code
 	at   diag.Span
-	hint string
 }
 
-// breach is what is said of it.
+// breach is the message at the place, and of the dialects that object whether they
+// refuse it, or only advise against it.
 type breach struct {
-	message diag.Words // what is the case
-	counted bool       // the author probably counts from 1
-	// refuse says of the dialects that object whether they refuse it, or only
-	// advise against it.
+	role   prompt.Role
 	refuse map[string]bool
 }
 
@@ -371,9 +368,8 @@ func (b *binder) reportTurns() {
 // turn is one message as the array has it. What the layout says by itself comes
 // in pairs of a user's message and its acknowledgement, and was said by nobody.
 type turn struct {
-	role  prompt.Role
-	said  *prompt.Said
-	where diag.Words // the stretch of the history
+	role prompt.Role
+	said *prompt.Said
 }
 
 // turns gives the roles of a dialogue's messages in order, behind the system
@@ -385,81 +381,58 @@ func turns(d *prompt.Dialogue) []turn {
 			out = append(out, turn{role: prompt.RoleUser}, turn{role: prompt.RoleAssistant})
 		}
 	}
-	history := func(where diag.Words, stretch []int) {
-		for _, n := range stretch {
+	history := func(indices []int) {
+		for _, n := range indices {
 			said := &d.Conversation.History[n]
-			out = append(out, turn{prompt.Role(said.Role.Str), said, where})
+			out = append(out, turn{prompt.Role(said.Role.Str), said})
 		}
 	}
 	for i, t := range d.Tiers {
 		pair(i > 0 && len(t.Symbols)+len(t.Files) > 0)
-		history(diag.Say("history-of-tier", i), t.History)
+		history(t.History)
 	}
 	pair(!d.Flat && len(d.Symbols) > 0)
 	pair(len(d.Tree) > 0)
 	pair(len(d.Conversation.URLs) > 0)
 	pair(d.Conversation.Review != nil)
 	pair(len(d.Working) > 0)
-	rest := diag.Say("history-outside-tiers")
-	if d.Flat {
-		rest = diag.Say("the-history")
-	}
-	history(rest, d.Active)
+	history(d.Active)
 	return append(out, turn{role: prompt.RoleUser}) // the prompt
 }
 
 // judge compares the turns of an array with what providers ask for: the user
 // begins, and the two take turns. What the system says in between is another
-// matter.
+// matter. Of two neighbours of one role, somebody said at least one.
 func (a *breaches) judge(s *spoken, all []turn) {
 	last := turn{role: prompt.RoleAssistant}
 	for _, now := range all {
-		if now.role == prompt.RoleSystem {
-			a.add(s, breachOf{diag.SystemMidway, now.said.Role.At, "say-in-system-text"}, diag.Say("history-has-system"))
+		switch {
+		case now.role == prompt.RoleSystem:
+			a.add(s, diag.SystemMidway, now)
 			continue
-		}
-		if now.role == last.role {
-			a.sameRole(s, last, now)
+		case now.role == last.role && now.said == nil:
+			a.add(s, diag.BrokenAlternation, last)
+		case now.role == last.role:
+			a.add(s, diag.BrokenAlternation, now)
 		}
 		last = now
 	}
 }
 
-// sameRole reports two neighbours of one role, at least one of which somebody
-// said.
-func (a *breaches) sameRole(s *spoken, last, now turn) {
-	role := string(now.role)
-	add := func(said *prompt.Said, message diag.Words, hint string) {
-		a.add(s, breachOf{diag.BrokenAlternation, said.Role.At, hint}, message)
-	}
-	switch {
-	case now.said == nil:
-		add(last.said, diag.Say("ends-with-role", last.where, role), "end-with-assistant")
-	case last.said == nil:
-		add(now.said, diag.Say("begins-with-role", now.where, role), "begin-with-user")
-	case last.where.Compare(now.where) != 0:
-		add(now.said, diag.Say("two-follow-across", role, last.where, now.where), "join-two-messages")
-	default:
-		add(now.said, diag.Say("two-follow-in", role, now.where), "join-two-messages")
-	}
-}
-
 // add records a breach with the dialects that mind it, if any does.
-func (a *breaches) add(s *spoken, key breachOf, message diag.Words) {
+func (a *breaches) add(s *spoken, code diag.Code, t turn) {
 	for _, d := range s.dialects {
 		refuses, minds := d.MustAlternate, true
-		if key.code == diag.SystemMidway {
+		if code == diag.SystemMidway {
 			refuses = d.Midway == prompt.MidwayRefused || d.Midway == prompt.MidwaySome
 			minds = d.Midway != prompt.MidwayKept
 		}
 		if !d.JSON || !minds {
 			continue
 		}
-		br := a.Of(key)
+		br := a.Of(breachOf{code, t.said.Role.At})
 		if br.refuse == nil {
-			// Who counts from 1 gets wrong turns in all tiers, and no key that is not there.
-			counted := key.code == diag.BrokenAlternation && !s.dialogue.Flat && len(s.dialogue.Active) < len(s.dialogue.Conversation.History)
-			*br = breach{message, counted, map[string]bool{}}
+			*br = breach{t.role, map[string]bool{}}
 		}
 		br.refuse[d.Name] = refuses
 	}
@@ -484,9 +457,9 @@ func (br *breach) finding(key breachOf) diag.Diagnostic {
 	case len(refuse) == 0:
 		objection = diag.Say("models-expect-turns")
 	}
-	d := diag.New(key.code, key.at, "and-also", br.message, objection).WithHint(key.hint)
-	if br.counted {
-		d.Hint = diag.Say("and-counted-from-0", d.Hint)
+	d := diag.New(key.code, key.at, "and-also", diag.Say("out-of-turn", string(br.role)), objection).WithHint("take-turns")
+	if key.code == diag.SystemMidway {
+		d = diag.New(key.code, key.at, "and-also", diag.Say("history-has-system"), objection).WithHint("say-in-system-text")
 	}
 	if len(refuse) == 0 {
 		d.Level = diag.Warning

@@ -111,7 +111,7 @@ func TestKeysThatNameNothing(t *testing.T) {
 		`symbols: {d.go: SD}`:                                 `3:11: warning[PC3042]: there are symbols of "d.go", which the workspace "ws" does not have; did you mean "sub/d.go"?`,
 		"symbols: {d.go: SD}\ntiers: {L1: [\"symbol:d.go\"]}": `4:14: error[PC3039]: the workspace "ws" has no file "d.go"; did you mean "sub/d.go"?`,
 		"symbols: {d.go: SD}\ntiers: {L1: [\"file:d.go\"]}":   `4:14: error[PC3039]: the workspace "ws" has no file "d.go"; did you mean "sub/d.go"?`,
-		`tiers: {L1: ["file:a.go"], L2: ["file:a.go"]}`:       `3:33: error[PC3040]: tier L2 has "file:a.go", which stands in L1, too; the first is at fx/chat.yaml:3; keep one, since everything is shown once`,
+		`tiers: {L1: ["file:a.go"], L2: ["file:a.go"]}`:       `3:33: error[PC3040]: tier L2 has "file:a.go", which stands in L1, too, as "file:a.go"; the first is at fx/chat.yaml:3; keep one, since everything is shown once`,
 	} {
 		_, found := talk(t, "workspace: ws\nprompt: Go on.\n"+fixture+"\n")
 		if diff := cmp.Diff([]string{"fx/chat.yaml:" + want}, told(found)); diff != "" {
@@ -126,7 +126,7 @@ history: [{role: user, content: a}, {role: assistant, content: b}]
 tiers: {L0: ["history:0", "history:1"], L3: ["history:1", "history:2"]}
 `)
 	want := []string{
-		`fx/chat.yaml:3:46: error[PC3040]: tier L3 has "history:1", which stands in L0, too; the first is at fx/chat.yaml:3; keep one, since everything is shown once`,
+		`fx/chat.yaml:3:46: error[PC3040]: tier L3 has "history:1", which stands in L0, too, as "history:1"; the first is at fx/chat.yaml:3; keep one, since everything is shown once`,
 		`fx/chat.yaml:3:59: error[PC3039]: the history has no message 2; messages are counted from 0; the last is 1`,
 	}
 	if diff := cmp.Diff(want, told(found)); diff != "" {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -164,7 +164,7 @@ func (b *binder) notPulled(d diag.Diagnostic, server string) diag.Diagnostic {
 	for _, s := range b.spec.Servers {
 		names = append(names, s.Name.Str)
 	}
-	if meant, ok := near.Best(server, names); ok && !slices.Contains(names, server) {
+	if meant, ok := suggest.Best(server, names); ok && !slices.Contains(names, server) {
 		return d.WithHint("did-you-mean", meant)
 	}
 	return d.WithHint("pull-server", server)

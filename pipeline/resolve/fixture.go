@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -124,16 +124,12 @@ func (b *binder) claim(fx *fixture, tier int, k prompt.TierKey) bool {
 		fx.claims[c] = held{tier, k.Word}
 		return true
 	}
-	code, hint := diag.BoundTwice, "first-keep-one"
-	fact := diag.Say("which-stands-in-tier", first.tier)
-	if first.word.Str != k.Word.Str {
-		fact, hint = diag.Say("same-file-in-tier", first.word.Str, first.tier), "first-keep-one-of-link"
+	code := diag.BoundTwice
+	if first.tier == tier { // by the names that links give to a file
+		code = diag.DuplicateName
 	}
-	if first.tier == tier {
-		code, fact = diag.DuplicateName, diag.Say("same-file", first.word.Str)
-	}
-	b.diags = append(b.diags, diag.New(code, k.Word.At, "tier-l", tier, k.Word.Str, fact).
-		WithHint(hint, lineOf(first.word.At)))
+	b.diags = append(b.diags, diag.New(code, k.Word.At, "tier-l", tier, k.Word.Str, first.tier, first.word.Str).
+		WithHint("first-keep-one", lineOf(first.word.At)))
 	return false
 }
 
@@ -152,7 +148,7 @@ func (b *binder) selected(fx *fixture) {
 		}
 		if first, selected := fx.full[id]; selected {
 			b.diags = append(b.diags, diag.New(diag.DuplicateName, w.At, "selected-same-file", w.Str, first.Path).
-				WithHint("first-keep-one-of-link", lineOf(first.At)))
+				WithHint("first-keep-one", lineOf(first.At)))
 			continue
 		}
 		f := prompt.WorkFile{Path: w.Str, Doc: doc, At: w.At}
@@ -171,7 +167,7 @@ func (b *binder) leaveOut(fx *fixture) {
 			if full {
 				at := fx.claims[claim{kind: prompt.KeySymbol, path: s.Path.Str}].word.At
 				fx.left = append(fx.left, leftOut{prompt.LeftOut{Kind: prompt.ContentSymbols, Path: s.Path.Str}, at})
-				b.diags = append(b.diags, diag.New(diag.ShownInFull, at, "symbols-left-out-file", s.Path.Str, asOther(s.Path.Str, f.Path)).
+				b.diags = append(b.diags, diag.New(diag.ShownInFull, at, "symbols-left-out-file", s.Path.Str).
 					WithHint("file-asked-keep-two", lineOf(f.At)))
 			}
 			return full
@@ -179,20 +175,12 @@ func (b *binder) leaveOut(fx *fixture) {
 	}
 }
 
-// asOther names a file by its other name, where it has one.
-func asOther(path, other string) diag.Words {
-	if path == other {
-		return diag.Words{}
-	}
-	return diag.Say("as-other-name", other)
-}
-
 // noteAgain says which selected files stand in a tier and not among the
 // working files.
 func (b *binder) noteAgain(fx *fixture) {
 	for _, w := range fx.again {
 		f := fx.full[fx.lib.same(w.Str)]
-		b.diags = append(b.diags, diag.New(diag.ShownInFull, w.At, "selected-file-shown-tier", w.Str, fx.tierOf(w), asOther(w.Str, f.Path)).
+		b.diags = append(b.diags, diag.New(diag.ShownInFull, w.At, "selected-file-shown-tier", w.Str, fx.tierOf(w)).
 			WithHint("tier-asks-keep-two", lineOf(f.At)))
 	}
 }
@@ -303,7 +291,7 @@ func (b *binder) meantPath(name string, paths []string) (string, bool) {
 	if b.hints++; b.hints > maxHints {
 		return "", false
 	}
-	return near.Path(name, paths)
+	return suggest.Path(name, paths)
 }
 
 // same gives what is one for all names of a file: the path that links lead to.

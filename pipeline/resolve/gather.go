@@ -349,6 +349,8 @@ type reading struct {
 	rows [][]string
 }
 
+func (r reading) said() diag.Words { return quotedEnds(r.name) }
+
 // failed counts the names that are errors, and passedOver those that nothing
 // reads.
 func (r *readings) failed() int     { return len(r.ambiguous) + len(r.illegal) }
@@ -357,12 +359,19 @@ func (r *readings) passedOver() int { return len(r.unlisted) + len(r.unsplit) }
 // maxNamed is how many names stand below a finding.
 const maxNamed = 10
 
-func andMore(d diag.Diagnostic, n int) diag.Diagnostic {
-	if n > maxNamed {
-		return d.WithDetail(diag.Say("and-more", diag.Count(n-maxNamed)))
+// andAlso puts the rest of several things, of which a finding names the first,
+// below it.
+func andAlso[T any](d diag.Diagnostic, all []T, words func(T) diag.Words) diag.Diagnostic {
+	for _, one := range all[1:min(len(all), maxNamed)] {
+		d = d.WithDetail(words(one))
+	}
+	if n := len(all); n > maxNamed {
+		d = d.WithDetail(diag.Say("and-more", diag.Count(n-maxNamed)))
 	}
 	return d
 }
+
+func quotedEnds(name string) diag.Words { return diag.Say("quoted", diag.Ends(name)) }
 
 // tell reports the names that cannot be read, and warns of those that nothing
 // reads.
@@ -377,17 +386,12 @@ func (g *gathering) tell(r *readings) {
 }
 
 func (g *gathering) tellAmbiguous(r *readings) {
-	n := len(r.ambiguous)
-	if n == 0 {
+	if len(r.ambiguous) == 0 {
 		return
 	}
 	first := r.ambiguous[0]
 	one, other := g.point(r.pattern, first.rows[0]), g.point(r.pattern, first.rows[1])
-	d := diag.New(diag.RenderedAmbiguous, r.word.At, "both", diag.Ends(first.name), one, other)
-	if n > 1 {
-		d = diag.New(diag.RenderedAmbiguous, r.word.At, "both-more-two-ways", diag.Ends(first.name), one, other,
-			diag.Counted(n-1, "one-name-splits", "names-split"))
-	}
+	d := andAlso(diag.New(diag.RenderedAmbiguous, r.word.At, "both", diag.Ends(first.name), one, other), r.ambiguous, reading.said)
 	i := 0
 	for i+1 < len(r.pattern.Axes) && first.rows[0][i] == first.rows[1][i] {
 		i++
@@ -398,20 +402,13 @@ func (g *gathering) tellAmbiguous(r *readings) {
 }
 
 func (g *gathering) tellIllegal(r *readings) {
-	n := len(r.illegal)
-	if n == 0 {
+	if len(r.illegal) == 0 {
 		return
 	}
 	first := r.illegal[0]
-	i := slices.IndexFunc(first.rows[0], func(v string) bool { return !prompt.IsAxisValue(v) })
-	i = max(i, 0)
-	value, axis := diag.Ends(first.rows[0][i]), r.pattern.Axes[i]
-	d := diag.New(diag.RenderedValue, r.word.At, "no-value-axis", value, diag.Ends(first.name), axis)
-	if n > 1 {
-		d = diag.New(diag.RenderedValue, r.word.At, "no-value-axis-more", value, diag.Ends(first.name), axis,
-			diag.Counted(n-1, "one-name-has-none", "names-have-none"))
-	}
-	g.report(d.WithHint("values-letters-digits-most"))
+	i := max(0, slices.IndexFunc(first.rows[0], func(v string) bool { return !prompt.IsAxisValue(v) }))
+	d := diag.New(diag.RenderedValue, r.word.At, "no-value-axis", diag.Ends(first.rows[0][i]), diag.Ends(first.name), r.pattern.Axes[i])
+	g.report(andAlso(d, r.illegal, reading.said).WithHint("values-letters-digits-most"))
 }
 
 // unread warns of names that nothing reads, once it is known what other prompts
@@ -431,16 +428,8 @@ func (g *gathering) unread(at prompt.Word, all []passed, key, hint string) {
 }
 
 func nothingReads(at prompt.Word, names []string, key, hint string) diag.Diagnostic {
-	n := len(names)
 	d := diag.New(diag.RenderedUnlisted, at.At, "so-nothing-reads-it", diag.Say(key, diag.Names{diag.Ends(names[0])}))
-	if n > 1 {
-		d = diag.New(diag.RenderedUnlisted, at.At, "so-nothing-reads-them", diag.Say(key, diag.Say("names-counted", diag.Count(n))))
-		for _, name := range names[:min(n, maxNamed)] {
-			d = d.WithDetail(diag.Say("quoted", diag.Ends(name)))
-		}
-		d = andMore(d, n)
-	}
-	return d.WithHint(hint)
+	return andAlso(d, names, quotedEnds).WithHint(hint)
 }
 
 // anyValue lists no values: an axis may have any.

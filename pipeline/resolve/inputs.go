@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -556,7 +556,7 @@ func (s *scope) reportMissingTools() {
 	for key, l := range s.lacks.All() {
 		d := diag.New(diag.ToolNotThere, l.at, "entry-requires-tool-not",
 			key.entry.ID.Str, key.tool, l.users.Len(), l.users.Size(), s.prompt.ID.Str, s.build.Describe(l.users))
-		if best, ok := near.Best(key.tool, s.toolNames); ok && best != key.tool {
+		if best, ok := suggest.Best(key.tool, s.toolNames); ok && best != key.tool {
 			d = d.WithHint("did-you-mean", best)
 		} else {
 			d = d.WithHint("bring-tool-section-kind")

@@ -44,7 +44,7 @@ prompts:
 }
 
 func TestAFileOfTwoNamesIsOneFile(t *testing.T) {
-	const link = "; a link gives it two names; the first is at chat.yaml:2; keep one, since everything is shown once"
+	const link = "; the first is at chat.yaml:2; keep one, since everything is shown once"
 	const tree = "tree: a.go a2.go dirlink/c.ts src/c.ts\n"
 	for fixture, want := range map[string]struct{ shape, found string }{
 		`selected: [src/c.ts, dirlink/c.ts]`: {
@@ -53,11 +53,11 @@ func TestAFileOfTwoNamesIsOneFile(t *testing.T) {
 		},
 		`tiers: {L1: ["file:a.go"], L2: ["file:a2.go"]}`: {
 			"L1: file:a.go=A\nrest:\n" + tree,
-			`chat.yaml:2:33: error[PC3040]: tier L2 has "file:a2.go", the same file as "file:a.go" in L1` + link,
+			`chat.yaml:2:33: error[PC3040]: tier L2 has "file:a2.go", which stands in L1, too, as "file:a.go"` + link,
 		},
 		`tiers: {L1: ["file:a2.go", "file:a.go"]}`: {
 			"L1: file:a2.go=A\nrest:\n" + tree,
-			`chat.yaml:2:28: error[PC2008]: tier L1 has "file:a.go", the same file as "file:a2.go"` + link,
+			`chat.yaml:2:28: error[PC2008]: tier L1 has "file:a.go", which stands in L1, too, as "file:a2.go"` + link,
 		},
 	} {
 		got, found := linked(t, fixture)
@@ -75,8 +75,8 @@ func TestAFileOfTwoNamesIsShownOnce(t *testing.T) {
 tiers: {L0: ["file:a.go", "symbol:src/c.ts"]}
 symbols: {a2.go: SA, src/c.ts: SC}`)
 	want := []string{
-		`chat.yaml:2:12: note[PC3041]: the selected file "a2.go" is shown in tier L0 as "a.go", not among the working files; the tier asks for it at chat.yaml:3; keep one of the two`,
-		`chat.yaml:3:27: note[PC3041]: the symbols of "src/c.ts" are left out: the file is there in full as "dirlink/c.ts"; the file is asked for at chat.yaml:2; keep one of the two`,
+		`chat.yaml:2:12: note[PC3041]: the selected file "a2.go" is shown in tier L0, not among the working files; the tier asks for it at chat.yaml:3; keep one of the two`,
+		`chat.yaml:3:27: note[PC3041]: the symbols of "src/c.ts" are left out: the file is there in full; the file is asked for at chat.yaml:2; keep one of the two`,
 	}
 	if d := cmp.Diff(want, found); d != "" {
 		t.Error(d)

@@ -261,15 +261,8 @@ func (g *gathering) shared(texts []*renderedText) {
 		names[owner] = append(names[owner], t.name())
 	}
 	for _, owner := range others {
-		also := names[owner]
-		d := diag.New(diag.RenderedShared, g.rendered.Path.At, "text-of-two", also[0], owner, g.prompt.ID.Str)
-		if n := len(also); n > 1 {
-			d = diag.New(diag.RenderedShared, g.rendered.Path.At, "texts-of-two", diag.Count(n), owner, g.prompt.ID.Str)
-			for _, name := range also[:min(n, maxNamed)] {
-				d = d.WithDetail(name)
-			}
-			d = andMore(d, n)
-		}
+		d := diag.New(diag.RenderedShared, g.rendered.Path.At, "text-of-two", names[owner][0], owner, g.prompt.ID.Str)
+		d = andAlso(d, names[owner], func(name diag.Words) diag.Words { return name })
 		g.report(d.WithHint("narrow-one-pattern"))
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
@@ -175,7 +175,7 @@ func (b *binder) known(code diag.Code, w prompt.Word, candidates []string, key s
 
 // withNames adds the nearest name as a hint, or the list when it is short.
 func withNames(d diag.Diagnostic, name string, candidates []string) diag.Diagnostic {
-	if best, ok := near.Best(name, candidates); ok {
+	if best, ok := suggest.Best(name, candidates); ok {
 		return d.WithHint("did-you-mean", best)
 	}
 	if len(candidates) == 0 {

@@ -12,8 +12,8 @@ import (
 func TestKeysOfAHistoryAreRepairedFirst(t *testing.T) {
 	const missing = `fx/chat.yaml:2:27: error[PC3039]: the history has no message 2; messages are counted from 0; the last is 1`
 	const further = `fx/chat.yaml:2:27: error[PC3039]: the history has no message 3; messages are counted from 0; the last is 2`
-	const twice = `fx/chat.yaml:2:33: error[PC3040]: tier L1 has "history:1", which stands in L0, too; the first is at fx/chat.yaml:2; keep one, since everything is shown once`
-	const begins = `fx/chat.yaml:3:18: error[PC3043]: the history begins with "assistant", while the roles take turns in "anthropic"; begin with the user; a question and its answer belong to one tier`
+	const twice = `fx/chat.yaml:2:33: error[PC3040]: tier L1 has "history:1", which stands in L0, too, as "history:1"; the first is at fx/chat.yaml:2; keep one, since everything is shown once`
+	const begins = `fx/chat.yaml:3:18: error[PC3043]: a message of "assistant" is out of turn, while the roles take turns in "anthropic"; begin with the user, end with the assistant, and keep a question and its answer in one tier; messages are counted from 0`
 	for fixture, want := range map[string][]string{
 		"tiers: {L0: [\"history:1\", \"history:2\"]}\nhistory: [{role: user, content: a}, {role: assistant, content: b}]\n":                                {missing},
 		"tiers: {L0: [\"history:1\"], L1: [\"history:1\"]}\nhistory: [{role: user, content: a}, {role: assistant, content: b}]\n":                          {twice},
@@ -32,10 +32,7 @@ func TestHistoriesTakeTurns(t *testing.T) {
 	const all = "openai-chat openai-responses anthropic gemini"
 	const refused = `while the roles take turns in "openai-chat", "anthropic", "gemini"`
 	const (
-		begin = "; begin with the user; a question and its answer belong to one tier"
-		end   = "; end with the assistant, since the user speaks next; what is asked now is the prompt"
-		join  = "; join the two, or put what was said between them into the same place"
-		from0 = "; messages are counted from 0"
+		turns = "; begin with the user, end with the assistant, and keep a question and its answer in one tier; messages are counted from 0"
 		early = "; the model reads L0 to L3 in order, then the messages in no tier: "
 		said  = "; say it in the system text, or as the user"
 	)
@@ -45,27 +42,26 @@ func TestHistoriesTakeTurns(t *testing.T) {
 	}{
 		{name: "as it should be", roles: "uaua", tiers: `L2: ["history:0", "history:1"]`, dialects: all, want: []string{}},
 		{name: "wrong from end to end", roles: "auu", dialects: all, want: []string{
-			`3:12: error[PC3043]: the history outside the tiers begins with "assistant", ` + refused + begin,
-			`5:12: error[PC3043]: the history outside the tiers ends with "user", ` + refused + end,
-			`5:12: error[PC3043]: two messages of "user" follow each other in the history outside the tiers, ` + refused + join,
+			`3:12: error[PC3043]: a message of "assistant" is out of turn, ` + refused + turns,
+			`5:12: error[PC3043]: a message of "user" is out of turn, ` + refused + turns,
 		}},
 		{name: "a turn in two tiers with nothing between", roles: "ua", tiers: `L1: ["history:0"], L2: ["history:1"]`, dialects: "anthropic", want: []string{}},
 		{name: "a turn in two tiers", roles: "ua", tiers: `L1: ["history:0"], L2: ["symbol:a.py", "history:1"]`, dialects: "anthropic", want: []string{
-			`3:12: error[PC3043]: the history of tier L1 ends with "user", while the roles take turns in "anthropic"` + end + from0,
-			`4:12: error[PC3043]: the history of tier L2 begins with "assistant", while the roles take turns in "anthropic"` + begin + from0,
+			`3:12: error[PC3043]: a message of "user" is out of turn, while the roles take turns in "anthropic"` + turns,
+			`4:12: error[PC3043]: a message of "assistant" is out of turn, while the roles take turns in "anthropic"` + turns,
 		}},
 		{name: "questions of two tiers", roles: "uaua", tiers: `L0: ["history:0"], L1: ["history:2"]`, dialects: "anthropic", want: []string{
-			`5:12: error[PC3043]: two messages of "user" follow each other, the last of the history of tier L0 and the first of the history of tier L1, while the roles take turns in "anthropic"` + join + from0,
-			`6:12: error[PC3043]: two messages of "assistant" follow each other in the history outside the tiers, while the roles take turns in "anthropic"` + join + from0,
+			`5:12: error[PC3043]: a message of "user" is out of turn, while the roles take turns in "anthropic"` + turns,
+			`6:12: error[PC3043]: a message of "assistant" is out of turn, while the roles take turns in "anthropic"` + turns,
 			`7:33: note[PC3045]: the model reads message 2 before message 1, which is in no tier` + early + `put message 1 before it, or both into one tier`,
 		}},
 		{name: "an answer that a tier took", roles: "uaua", tiers: `L1: ["history:0", "history:3"]`, dialects: "gemini", want: []string{
-			`4:12: error[PC3043]: two messages of "assistant" follow each other, the last of the history of tier L1 and the first of the history outside the tiers, while the roles take turns in "gemini"` + join + from0,
-			`5:12: error[PC3043]: the history outside the tiers ends with "user", while the roles take turns in "gemini"` + end + from0,
+			`4:12: error[PC3043]: a message of "assistant" is out of turn, while the roles take turns in "gemini"` + turns,
+			`5:12: error[PC3043]: a message of "user" is out of turn, while the roles take turns in "gemini"` + turns,
 			`7:27: note[PC3045]: the model reads message 3 before message 1, which is in no tier` + early + `put message 1 before it, or both into one tier`,
 		}},
 		{name: "where any order is taken", roles: "u", dialects: "openai-responses", want: []string{
-			`3:12: warning[PC3043]: the history outside the tiers ends with "user", while models expect roles that take turns` + end,
+			`3:12: warning[PC3043]: a message of "user" is out of turn, while models expect roles that take turns` + turns,
 		}},
 		{name: "the system is not counted", roles: "usas", dialects: "openai-responses", want: []string{}},
 		{name: "the system where it is advised against", roles: "sua", dialects: "openai-chat openai-responses", want: []string{

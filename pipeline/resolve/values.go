@@ -208,17 +208,10 @@ func (g *gathering) slugs() {
 
 // tellSlugs notes the values that stand for words.
 func (g *gathering) tellSlugs(axis *prompt.Axis, words []string, ids map[string]string) {
-	n := len(words)
-	if n == 0 {
+	if len(words) == 0 {
 		return
 	}
 	d := diag.New(diag.RenderedSlug, g.rendered.Entry.At, "value-axis-stands", ids[words[0]], axis.Name.Str, diag.Ends(words[0]))
-	if n > 1 {
-		d = diag.New(diag.RenderedSlug, g.rendered.Entry.At, "values-axis-stand-words", diag.Count(n), axis.Name.Str)
-		for _, w := range words[:min(n, maxNamed)] {
-			d = d.WithDetail(diag.Say("value-and-words", ids[w], diag.Ends(w)))
-		}
-		d = andMore(d, n)
-	}
+	d = andAlso(d, words, func(w string) diag.Words { return diag.Say("value-and-words", ids[w], diag.Ends(w)) })
 	g.report(d.WithHint("list-values-say-meant"))
 }

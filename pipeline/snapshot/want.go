@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -220,7 +220,7 @@ func unknownFull(word prompt.Word, err error, hint diag.Words) diag.Diagnostic {
 	d.Hint = hint
 	if wrong, ok := errors.AsType[*prompt.SelectError](err); ok {
 		d.What = diag.Say("names-no-variant", word.Str, wrong.Fact())
-		if best, ok := near.Best(wrong.Word, wrong.Candidates); ok {
+		if best, ok := suggest.Best(wrong.Word, wrong.Candidates); ok {
 			d.Hint = diag.Say("did-you-mean", best)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -176,39 +175,41 @@ func (d *decoder) clause(n *prompt.Node) prompt.Clause {
 	return out
 }
 
-// The rules for names are those of files on every system, because names
-// become parts of snapshot files.
-var (
-	idPattern    = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,63}$`)
-	valuePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
-	notInValue   = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
-)
-
 // builtInTokenizers are the names that need no declaration.
 var builtInTokenizers = []string{"o200k_base", "o200k_harmony", "cl100k_base", "p50k_base", "r50k_base", "chars/4"}
 
 // id checks a name that the manifest declares.
 func (d *decoder) id(w prompt.Word) {
-	d.name(w, idPattern, "rule-of-ids")
+	d.name(w, isName(w.Str) && w.Str == strings.ToLower(w.Str), "rule-of-ids")
 }
 
 // value checks the value of an axis.
 func (d *decoder) value(w prompt.Word) {
-	d.name(w, valuePattern, "rule-of-values")
+	d.name(w, isName(w.Str), "rule-of-values")
 }
 
-func (d *decoder) name(w prompt.Word, allowed *regexp.Regexp, rule string) {
+// isName reports whether a text follows the rules for names. They are those of
+// files on every system, because names become parts of snapshot files.
+func isName(s string) bool {
+	return s != "" && len(s) <= 64 && isOf(s, "._-") && !strings.ContainsAny(s[:1], "._-")
+}
+
+// isOf reports whether a text has only ASCII letters, digits and some other
+// characters.
+func isOf(s, others string) bool {
+	return !strings.ContainsFunc(s, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune(others, c)
+	})
+}
+
+func (d *decoder) name(w prompt.Word, allowed bool, rule string) {
 	switch {
-	case !allowed.MatchString(w.Str):
+	case !allowed:
 		found := diag.New(diag.BadName, w.At, "not-name", w.Str)
 		if odd, ok := chars.InName(w.Str); ok {
 			found = diag.New(diag.BadName, w.At, "not-name-holds", w.Str, odd)
 		}
-		found = found.WithHint(rule)
-		if s, ok := proposal(chars.Plain(w.Str), allowed); ok {
-			found = found.WithHint("rule-with-example", diag.Say(rule), s)
-		}
-		d.found = append(d.found, found)
+		d.found = append(d.found, found.WithHint(rule))
 	case strings.HasSuffix(w.Str, "."):
 		d.found = append(d.found, diag.New(diag.BadName, w.At, "name-ends", w.Str).
 			WithHint("no-file-windows-called"))
@@ -216,20 +217,6 @@ func (d *decoder) name(w prompt.Word, allowed *regexp.Regexp, rule string) {
 		d.found = append(d.found, diag.New(diag.BadName, w.At, "name-device-windows", w.Str).
 			WithHint("no-file-called-choose"))
 	}
-}
-
-// proposal gives the name that is nearest to a forbidden one.
-func proposal(name string, allowed *regexp.Regexp) (string, bool) {
-	if len(name) > 64 {
-		return "", false
-	}
-	for _, s := range []string{name, strings.ToLower(name)} {
-		s = strings.Trim(notInValue.ReplaceAllString(s, "-"), "-_.")
-		if allowed.MatchString(s) {
-			return s, true
-		}
-	}
-	return "", false
 }
 
 // distinct reports names that are there twice: it has the first place of each,
@@ -343,7 +330,6 @@ func notSettable(e diag.Entry, at diag.Span) diag.Diagnostic {
 
 // unknownCode reports what is no code. One of the same stage may be meant.
 func unknownCode(w prompt.Word) diag.Diagnostic {
-	found := diag.New(diag.UnknownCode, w.At, "no-finding-code", w.Str)
 	const stage = len("PC6")
 	var codes []string
 	for _, e := range diag.Codes() {
@@ -351,13 +337,7 @@ func unknownCode(w prompt.Word) diag.Diagnostic {
 			codes = append(codes, string(e.Code))
 		}
 	}
-	switch best, ok := near.Best(w.Str, codes); {
-	case strings.ContainsAny(w.Str, "*?[") || strings.EqualFold(w.Str, "all"):
-		return found.WithHint("row-lists-codes-no")
-	case ok:
-		return found.WithHint("did-you-mean", best)
-	}
-	return found.WithHint("promptc-explain-code")
+	return withNear(diag.New(diag.UnknownCode, w.At, "no-finding-code", w.Str).WithHint("promptc-explain-code"), w.Str, codes)
 }
 
 // expectation decodes an entry of `expect`.

@@ -11,7 +11,6 @@ import (
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -45,7 +44,7 @@ func (d *documents) conversation(doc *prompt.Doc, kind *prompt.Kind) {
 		r.homeless(out)
 	}
 	d.found = append(d.found, r.found...)
-	d.talks[doc] = out
+	d.Conversations[doc] = out
 }
 
 // optional are the keys that a fixture, and what is in it, may leave out. What
@@ -423,7 +422,7 @@ func (r *fixtureReader) selected(n *prompt.Node) []prompt.Word {
 func (r *fixtureReader) folder(n *prompt.Node) prompt.Word {
 	w := wordOr(n, "")
 	if p := pathrule.PlainFolder(w.Str); strings.Trim(p, "\t\n\f\r ") != "" && p != "." { // else the schema has reported it
-		r.plain(w, p)
+		r.path(w, p)
 	}
 	return w
 }
@@ -466,22 +465,8 @@ func (r *fixtureReader) tierKey(w prompt.Word) (prompt.TierKey, bool) {
 		key.Path = rest
 		return key, r.path(w, rest)
 	}
-	r.noKey(w)
+	r.found = append(r.found, diag.New(diag.BadTierKey, w.At, "no-key-tier", w.Str).WithHint("keys-file-path-symbol"))
 	return prompt.TierKey{}, false
-}
-
-// noKey reports a text that is not a key of a tier.
-func (r *fixtureReader) noKey(w prompt.Word) {
-	found := diag.New(diag.BadTierKey, w.At, "no-key-tier", w.Str).WithHint("keys-file-path-symbol")
-	var names []string
-	for _, kind := range tierKinds {
-		names = append(names, kind.String())
-	}
-	name, rest, colon := strings.Cut(w.Str, ":")
-	if meant, close := near.Best(strings.TrimSpace(name), names); colon && close && strings.TrimSpace(rest) != "" {
-		found = found.WithHint("did-you-mean", meant+":"+strings.TrimSpace(rest))
-	}
-	r.found = append(r.found, found)
 }
 
 // number reports whether a text is a message's number as it has to be written.
@@ -505,40 +490,13 @@ func (r *fixtureReader) turn(w prompt.Word, digits string) (int, bool) {
 	return 0, false
 }
 
-// path checks the path of a file of the workspace, p, as a word holds it.
+// path reports the path of a file, p, that is not written in the one way in which
+// paths are compared. A word holds it.
 func (r *fixtureReader) path(w prompt.Word, p string) bool {
-	if p == "." {
-		r.unplain(w, p, "is-workspace-itself")
-		return false
+	plain := p == path.Clean(p) && p != "." && p != ".." && !strings.HasPrefix(p, "../") && !path.IsAbs(p) && strings.TrimSpace(p) == p &&
+		!strings.Contains(p, `\`) && !strings.ContainsFunc(p, pathrule.BreaksLines) && !pathrule.InGit(p)
+	if !plain {
+		r.found = append(r.found, diag.New(diag.UnplainPath, w.At.FirstLine(), "path-not-plain", p).WithHint("write-plain-path"))
 	}
-	return r.plain(w, p)
-}
-
-// plain reports a path that is not written in the one way in which paths are
-// compared.
-func (r *fixtureReader) plain(w prompt.Word, p string) bool {
-	clean := path.Clean(p)
-	switch {
-	case p == "":
-		r.unplain(w, p, "path-empty")
-	case strings.TrimSpace(p) != p:
-		r.unplain(w, p, "has-outer-blanks")
-	case strings.ContainsFunc(p, pathrule.BreaksLines):
-		r.unplain(w, p, "holds-control-character")
-	case strings.Contains(p, `\`):
-		r.unplain(w, p, "holds-backslash")
-	case path.IsAbs(p), clean == "..", strings.HasPrefix(clean, "../"):
-		r.unplain(w, p, "leaves-folder")
-	case pathrule.InGit(p):
-		r.unplain(w, p, "lies-in-git")
-	case clean != p:
-		r.unplain(w, p, "not-shortest")
-	default:
-		return true
-	}
-	return false
-}
-
-func (r *fixtureReader) unplain(w prompt.Word, p, fact string) {
-	r.found = append(r.found, diag.New(diag.UnplainPath, w.At.FirstLine(), "path", p, diag.Say(fact)).WithHint("write-plain-path"))
+	return plain
 }

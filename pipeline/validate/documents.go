@@ -16,26 +16,18 @@ import (
 // documents checks the source files of a tree, each by the kind that reads
 // it, and collects what they define: tools, goals, entries, conversations.
 type documents struct {
-	tools   map[*prompt.Doc][]*prompt.Tool
-	pulled  map[*prompt.Doc]string
-	goals   map[*prompt.Doc]*prompt.Goal
-	markers map[*prompt.Doc][]prompt.Marker
-	entries map[*prompt.Doc][]*prompt.Entry
-	talks   map[*prompt.Doc]*prompt.Conversation
-	found   diag.List
-	seen    map[seenDoc]bool
+	prompt.Defined
+
+	found diag.List
+	seen  map[seenDoc]bool
 }
 
-func newDocuments() documents {
-	return documents{
-		tools:   map[*prompt.Doc][]*prompt.Tool{},
-		pulled:  map[*prompt.Doc]string{},
-		goals:   map[*prompt.Doc]*prompt.Goal{},
-		markers: map[*prompt.Doc][]prompt.Marker{},
-		entries: map[*prompt.Doc][]*prompt.Entry{},
-		talks:   map[*prompt.Doc]*prompt.Conversation{},
-		seen:    map[seenDoc]bool{},
-	}
+func newDocuments() *documents {
+	return &documents{seen: map[seenDoc]bool{}, Defined: prompt.Defined{
+		Tools: map[*prompt.Doc][]*prompt.Tool{}, Pulled: map[*prompt.Doc]string{}, Goals: map[*prompt.Doc]*prompt.Goal{},
+		Markers: map[*prompt.Doc][]prompt.Marker{}, Entries: map[*prompt.Doc][]*prompt.Entry{},
+		Conversations: map[*prompt.Doc]*prompt.Conversation{},
+	}}
 }
 
 type seenDoc struct {
@@ -52,7 +44,7 @@ func (d *documents) tree(tree *prompt.Tree) {
 	for _, key := range matches {
 		if server := prompt.PulledFrom(key.Path); server != "" && key.Kind == prompt.ToolsKind {
 			for _, doc := range tree.Matches[key] {
-				d.pulled[doc] = server
+				d.Pulled[doc] = server
 			}
 		}
 	}
@@ -90,9 +82,9 @@ func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 	switch {
 	case kind.Tools:
 		reader := toolReader{file: doc.File}
-		d.tools[doc] = reader.read(doc.Data)
-		if server := d.pulled[doc]; server != "" && reader.found.HasErrors() {
-			d.tools[doc], reader.found = nil, leftOut(server, reader.found)
+		d.Tools[doc] = reader.read(doc.Data)
+		if server := d.Pulled[doc]; server != "" && reader.found.HasErrors() {
+			d.Tools[doc], reader.found = nil, leftOut(server, reader.found)
 		}
 		d.found = append(d.found, reader.found...)
 	case kind.Entries:
@@ -228,7 +220,7 @@ func (d *documents) registry(doc *prompt.Doc, kind *prompt.Kind) {
 		d.entry(doc, doc.Front)
 	}
 	ids := newDistinct()
-	for _, e := range d.entries[doc] {
+	for _, e := range d.Entries[doc] {
 		d.found = append(d.found, ids.once(e.ID)...)
 	}
 }
@@ -276,7 +268,7 @@ func (d *documents) entry(doc *prompt.Doc, n *prompt.Node) {
 		d.found = append(d.found, diag.New(diag.MissingKey, n.Field("source").At, "entry-comes-server-lacks", id.Str).
 			WithHint("name-server-say-source"))
 	}
-	d.entries[doc] = append(d.entries[doc], e)
+	d.Entries[doc] = append(d.Entries[doc], e)
 }
 
 // selection decodes the `select` of a section.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -43,7 +43,7 @@ func (d *documents) goal(doc *prompt.Doc) {
 			Path: textOf(item.Field("path")), Action: wordOr(item.Field("action"), ""),
 		})
 	}
-	d.goals[doc] = out
+	d.Goals[doc] = out
 }
 
 func wordOr(n *prompt.Node, missing string) prompt.Word {
@@ -86,7 +86,7 @@ func (d *documents) transcript(doc *prompt.Doc) {
 		r.line(start, start+len(line))
 		start += len(line) + 1
 	}
-	d.markers[doc] = r.markers
+	d.Markers[doc] = r.markers
 	d.found = append(d.found, r.found...)
 }
 
@@ -149,7 +149,7 @@ func bracketed(line string) (string, bool) {
 // unknown reports a word in brackets that was probably meant as a marker.
 func (r *markerReader) unknown(word string, at diag.Span) {
 	upper := strings.ToUpper(word)
-	switch meant, close := near.Best(word, markers); {
+	switch meant, close := suggest.Best(word, markers); {
 	case slices.Contains(markers, upper):
 		r.refuse(upper, at, "marker-not-in-capitals", word)
 	case word == upper && close:
@@ -182,7 +182,7 @@ func (r *markerReader) next(m *prompt.Marker, from, to int) bool {
 	}
 	status, is := choice(word.Str, checkpointStatuses)
 	if !is && word.Str == strings.ToUpper(word.Str) {
-		status, is = near.Best(word.Str, checkpointStatuses)
+		status, is = suggest.Best(word.Str, checkpointStatuses)
 	}
 	if !is {
 		return true // a dash that is part of the text
@@ -232,7 +232,7 @@ func (r *markerReader) decision(m *prompt.Marker, from, to int) bool {
 		m.Text, m.Word = text, prompt.Word{Str: "locked", At: word.At}
 		return true
 	}
-	if _, close := near.Best(word.Str, []string{"locked", "unlocked"}); close && !strings.ContainsAny(word.Str, blanks) {
+	if _, close := suggest.Best(word.Str, []string{"locked", "unlocked"}); close && !strings.ContainsAny(word.Str, blanks) {
 		r.misspelt(m, word, []string{"locked"}, "marker-ends")
 		return false
 	}
@@ -268,9 +268,6 @@ func choice(word string, known []string) (string, bool) {
 // misspelt reports a wrong word of a marker.
 func (r *markerReader) misspelt(m *prompt.Marker, word prompt.Word, known []string, key string) {
 	r.refuse(m.Name, word.At, key, m.Name, word.Str)
-	if best, close := near.Best(word.Str, known); close && len(r.found) <= maxHints {
-		r.found[len(r.found)-1].Hint = diag.Say("did-you-mean", strings.ToUpper(best))
-	}
 }
 
 // refuse reports a marker that does not parse, with its form.

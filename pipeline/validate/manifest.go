@@ -249,7 +249,7 @@ func (d *decoder) source(f prompt.Field) *prompt.Source {
 	out.Kind = kindOf(n)
 	out.Path = cases(d, n.Field("path"), d.words)
 	if w, ok := d.word(n.Field("pull")); ok {
-		d.name(w, valuePattern, "rule-of-servers")
+		d.name(w, isName(w.Str), "rule-of-servers")
 		out.Pull = w
 		out.Path = prompt.Cases[[]prompt.Word]{{Value: []prompt.Word{{Str: prompt.PulledTools(w.Str), At: w.At}}, At: w.At}}
 	}

@@ -2,6 +2,8 @@ package validate
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
@@ -24,9 +26,12 @@ var providerTypes = []struct {
 }
 
 // geminiTools are the keys of Gemini's own tools, each the whole of an entry of
-// its list of tools, from its reference of Tool, 2026-11.
-var geminiTools = regexp.MustCompile(`^(?:google_?[sS]earch(?:_?[rR]etrieval)?|google_?[mM]aps|code_?[eE]xecution|url_?[cC]ontext|` +
-	`computer_?[uU]se|file_?[sS]earch|enterprise_?[wW]eb_?[sS]earch|retrieval)$`)
+// its list of tools, from its reference of Tool, 2026-11: in small letters and
+// without `_`, since both spellings are common.
+var geminiTools = []string{
+	"googlesearch", "googlesearchretrieval", "googlemaps", "codeexecution", "urlcontext", "computeruse", "filesearch",
+	"enterprisewebsearch", "retrieval",
+}
 
 // servers are the keys by which one type stands for several tools: the server
 // that each is about.
@@ -70,7 +75,7 @@ func (r *toolReader) geminiTool(n *prompt.Node) []string {
 	}
 	var keys []string
 	for _, f := range n.Fields {
-		if geminiTools.MatchString(f.Key) && f.Value.Kind == prompt.Mapping {
+		if slices.Contains(geminiTools, strings.ToLower(strings.ReplaceAll(f.Key, "_", ""))) && f.Value.Kind == prompt.Mapping {
 			keys = append(keys, f.Key)
 			r.ownTool(n, &prompt.Node{Kind: prompt.Mapping, Fields: []prompt.Field{f}}, f.Key, f.KeyAt, "gemini")
 		}
@@ -80,7 +85,7 @@ func (r *toolReader) geminiTool(n *prompt.Node) []string {
 
 // ownTool adds a provider's own tool: what is sent is its definition, as it is.
 func (r *toolReader) ownTool(n, sent *prompt.Node, name string, at diag.Span, dialect string) {
-	if !possibleName.MatchString(name) {
+	if !isPossible(name) {
 		r.found = append(r.found, diag.New(diag.BadToolName, at, "tool-name-no-provider-takes", name).WithHint("use-letters-digits"))
 		return
 	}

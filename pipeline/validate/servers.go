@@ -44,7 +44,7 @@ func (d *decoder) servers(n *prompt.Node) []*prompt.Server {
 	for _, f := range n.Entries() {
 		s := &prompt.Server{Name: prompt.Word{Str: f.Key, At: f.KeyAt}}
 		before := len(d.found)
-		if d.name(s.Name, valuePattern, "rule-of-servers"); len(d.found) > before {
+		if d.name(s.Name, isName(s.Name.Str), "rule-of-servers"); len(d.found) > before {
 			continue
 		}
 		s.Command, _ = d.word(f.Value.Field("command"))

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"regexp"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -186,11 +185,11 @@ func (r *toolReader) leftOver(n *prompt.Node, known []string) {
 	r.found = append(r.found, unknowns(others(n, known), known, diag.DroppedToolField, "list-tools-dropped")...)
 }
 
-var (
-	possibleName = regexp.MustCompile(`^[A-Za-z0-9_.:/-]+$`)
-	// portableName is what the Model Context Protocol recommends.
-	portableName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
-)
+// isPossible reports whether any provider takes a name.
+func isPossible(name string) bool { return name != "" && isOf(name, "_.:/-") }
+
+// isPortable reports whether a name is as the Model Context Protocol recommends.
+func isPortable(name string) bool { return len(name) <= 128 && isOf(name, "_.-") }
 
 // name checks the name of a tool and reports whether it can be used.
 func (r *toolReader) name(n *prompt.Node) bool {
@@ -200,14 +199,14 @@ func (r *toolReader) name(n *prompt.Node) bool {
 		r.found = append(r.found, diag.New(diag.BadToolName, n.At, "tools-name-empty").
 			WithHint("name-letters-digits"))
 		return false
-	case !possibleName.MatchString(name):
+	case !isPossible(name):
 		found := diag.New(diag.BadToolName, n.At, "tool-name-no-provider-takes", name)
 		if odd, ok := chars.InName(name); ok {
 			found = diag.New(diag.BadToolName, n.At, "tool-name-holds", name, odd)
 		}
 		r.found = append(r.found, found.WithHint("use-letters-digits"))
 		return false
-	case !portableName.MatchString(name):
+	case !isPortable(name):
 		r.found = append(r.found, diag.New(diag.UnportableToolName, n.At, "some-providers-refuse-tool", name).
 			WithHint("use-most-64-letters"))
 	}

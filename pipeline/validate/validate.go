@@ -18,7 +18,7 @@ import (
 // could be understood.
 func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 	var spec *prompt.Spec
-	var docs documents
+	docs := newDocuments()
 	// The two halves need different schemas, where they need any.
 	found := par.Map([]func() diag.List{
 		func() (out diag.List) {
@@ -26,13 +26,11 @@ func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 			return out
 		},
 		func() diag.List {
-			docs = newDocuments()
 			docs.tree(tree)
 			return docs.found
 		},
 	}, func(half func() diag.List) diag.List { return half() })
-	spec.Tools, spec.Goals, spec.Markers, spec.Entries = docs.tools, docs.goals, docs.markers, docs.entries
-	spec.Conversations, spec.Pulled = docs.talks, docs.pulled
+	spec.Defined = docs.Defined
 	return spec, slices.Concat(found...).Sorted()
 }
 

@@ -11,17 +11,13 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/subschema"
+	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // deepest is the number of levels to which two definitions are compared place
 // by place; what lies deeper is compared as a whole.
 const deepest = 100
-
-// patience is the number of pairs of elements that are compared with one
-// another within one definition, so that no list takes long. Lists beyond it
-// are compared by place.
-const patience = 4 << 20
 
 // schemaWords are the keys of a definition as paths call them: the words that
 // all interfaces of tools have in common.
@@ -59,7 +55,7 @@ func Between(before, after string) []prompt.Leaf {
 	}
 	a, okA := parseJSON(before)
 	b, okB := parseJSON(after)
-	c := comparison{left: patience}
+	var c comparison
 	if !okA || !okB {
 		c.found(nil, strings.TrimSpace(before), strings.TrimSpace(after))
 		return c.leaves
@@ -102,7 +98,6 @@ func notBare(r rune) bool {
 // comparison collects the places in which two values differ.
 type comparison struct {
 	leaves []prompt.Leaf
-	left   int // of patience
 }
 
 func (c *comparison) found(steps []prompt.PathStep, from, to string) {
@@ -165,88 +160,41 @@ func (c *comparison) lists(steps []prompt.PathStep, a, b *jsonValue) {
 		return append(steps, prompt.PathStep{Key: strconv.Itoa(i), Element: true})
 	}
 	i, j := 0, 0
-	for _, m := range append(c.common(a.parts, b.parts), [2]int{len(a.parts), len(b.parts)}) {
-		for ; i < m[0] && j < m[1]; i, j = i+1, j+1 {
+	until := func(x, y int) {
+		for ; i < x && j < y; i, j = i+1, j+1 {
 			c.compare(to(j), a.parts[i], b.parts[j])
 		}
-		for ; i < m[0]; i++ {
+		for ; i < x; i++ {
 			c.found(to(i), a.parts[i].text, "")
 		}
-		for ; j < m[1]; j++ {
+		for ; j < y; j++ {
 			c.found(to(j), "", b.parts[j].text)
 		}
 		i, j = i+1, j+1
 	}
-}
-
-// common gives the pairs of places of a longest common subsequence. What the
-// lists have in common at both ends is part of it.
-func (c *comparison) common(a, b []*jsonValue) [][2]int {
-	var out, tail [][2]int
-	first := 0
-	for first < min(len(a), len(b)) && a[first].text == b[first].text {
-		out = append(out, [2]int{first, first})
-		first++
-	}
-	x, y := len(a), len(b)
-	for x > first && y > first && a[x-1].text == b[y-1].text {
-		x, y = x-1, y-1
-		tail = append(tail, [2]int{x, y})
-	}
-	slices.Reverse(tail)
-	if cells := (x - first) * (y - first); cells > 0 && cells <= c.left {
-		c.left -= cells
-		for _, m := range subsequence(numbered(a[first:x], b[first:y])) {
-			out = append(out, [2]int{m[0] + first, m[1] + first})
+	for x, y := range stays(a.parts, b.parts) {
+		if y >= 0 {
+			until(x, y)
 		}
 	}
-	return append(out, tail...)
+	until(len(a.parts), len(b.parts))
 }
 
-// numbered gives equal values equal numbers, which are quicker to compare.
-func numbered(a, b []*jsonValue) (x, y []int) {
-	known := map[string]int{}
-	number := func(list []*jsonValue) []int {
-		out := make([]int, len(list))
+// stays gives, for each element of a list, its place in the other one, -1 for those
+// that do not stay.
+func stays(a, b []*jsonValue) []int {
+	known := map[string]int32{}
+	numbers := func(list []*jsonValue) []int32 {
+		out := make([]int32, len(list))
 		for i, v := range list {
-			n, ok := known[v.text]
-			if !ok {
-				n = len(known)
-				known[v.text] = n
+			if _, ok := known[v.text]; !ok {
+				known[v.text] = int32(len(known)) //nolint:gosec // far fewer elements than 2^31
 			}
-			out[i] = n
+			out[i] = known[v.text]
 		}
 		return out
 	}
-	return number(a), number(b)
-}
-
-// subsequence gives the pairs of places of a longest common subsequence of two
-// lists; of several the one that keeps the earlier elements of the first.
-func subsequence(a, b []int) [][2]int {
-	width := len(b) + 1
-	length := make([]int32, (len(a)+1)*width) // of what follows each pair of places
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i] == b[j] {
-				length[i*width+j] = length[(i+1)*width+j+1] + 1
-			} else {
-				length[i*width+j] = max(length[(i+1)*width+j], length[i*width+j+1])
-			}
-		}
-	}
-	var out [][2]int
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch {
-		case a[i] == b[j]:
-			out = append(out, [2]int{i, j})
-			i, j = i+1, j+1
-		case length[i*width+j+1] >= length[(i+1)*width+j]:
-			j++
-		default:
-			i++
-		}
-	}
+	out, _ := textdiff.Match(numbers(a), numbers(b), func(int32) int { return 1 })
 	return out
 }
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/near"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 )
 
 // resolve gives the full id of what a ref names.
@@ -147,7 +147,7 @@ func (r *Repository) hint(ref string, names []string) diag.Words {
 	if steps >= 0 {
 		name = ref[:steps]
 	}
-	meant, ok := near.Path(name, names)
+	meant, ok := suggest.Path(name, names)
 	switch {
 	case r.shallow:
 		return diag.Say("shallow")
