@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -273,9 +274,21 @@ func (s *scope) checkNames(d *prompt.Section) {
 	}
 }
 
-// knownSource reports an unknown source.
+// knownSource reports an unknown source with the place of the one that was
+// probably meant.
 func (s *scope) knownSource(w prompt.Word, subject diag.Words) {
-	s.known(diag.UnknownSource, w, s.sourceIDs, "names-unknown-source", subject, w.Str)
+	if _, ok := s.binder.sources[w.Str]; ok {
+		return
+	}
+	finding := diag.New(diag.UnknownSource, w.At, "names-unknown-source", subject, w.Str)
+	if best, ok := suggest.Best(w.Str, s.sourceIDs); ok {
+		at := s.binder.sources[best].ID.At
+		line := at.File.LineAt(at.Start)
+		finding = finding.WithHint("did-you-mean-declared", best, at.File.Path, line)
+	} else {
+		finding = withNames(finding, w.Str, s.sourceIDs)
+	}
+	s.diags = append(s.diags, finding)
 }
 
 // decide works out what a variant does with the section.

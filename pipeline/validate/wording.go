@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -178,16 +179,20 @@ var forms = map[string]string{
 // typeHint says how a value of an expected type is written.
 func (v violation) typeHint() diag.Words {
 	n := v.place.node
+	amount := wholeNumber(n)
 	if n != nil && !isJSON(n) {
 		if n.IsScalar() && n.Text.Str == "" {
 			return diag.Say("give-value")
 		}
 		if form := forms[v.place.key]; form != "" && !isCases(n) {
-			return diag.Say("write-code", form)
+			return diag.Say("write-code", strings.Replace(form, " N}", " "+cmp.Or(amount, "N")+"}", 1))
 		}
 	}
 	if n != nil && n.Kind == prompt.Mapping && slices.Contains(v.expected, "integer") && slices.Contains(v.expected, casesType) {
 		return diag.Say("write-cases") // a limit for each value of an axis
+	}
+	if amount != "" && slices.Contains(v.expected, "integer") {
+		return diag.Say("write-code", amount)
 	}
 	for _, t := range jsonTypes {
 		if slices.Contains(v.expected, t) {
@@ -195,6 +200,23 @@ func (v violation) typeHint() diag.Words {
 		}
 	}
 	return diag.Words{}
+}
+
+// sizes are whole numbers as people write them: 500k, 1.5M, 128_000, "8,000".
+var sizes = regexp.MustCompile(`^([1-9][0-9]{0,9}|[1-9][0-9]{0,2}(?:[_,][0-9]{3}){1,3})(?:\.([0-9]{1,3}))?([kKmM]?)$`)
+
+// wholeNumber gives the digits of a whole number as people write it, "" for
+// anything else.
+func wholeNumber(n *prompt.Node) string {
+	m := sizes.FindStringSubmatch(n.Scalar())
+	if m == nil {
+		return ""
+	}
+	zeros := map[string]int{"k": 3, "m": 6}[strings.ToLower(m[3])] - len(m[2])
+	if zeros < 0 {
+		return ""
+	}
+	return strings.NewReplacer("_", "", ",", "").Replace(m[1]) + m[2] + strings.Repeat("0", zeros)
 }
 
 // immense tells a number that cannot be computed with.
@@ -276,11 +298,17 @@ func unknownKeys(v violation) diag.List {
 		return diag.List{diag.New(diag.UnknownKey, f.KeyAt, "not-stands-around-axis", f.Key).
 			WithHint("write-not", f.Key)}
 	}
-	known := knownKeys(v.schema)
-	out := unknowns(unknownFields(v.place.node, v.schema), known, diag.UnknownKey, "unknown-key", noun(v.schema))
+	known, fields := knownKeys(v.schema), unknownFields(v.place.node, v.schema)
+	out := unknowns(fields, known, diag.UnknownKey, "unknown-key", noun(v.schema))
 	for i := range out {
 		if out[i].Hint.None() {
 			out[i] = out[i].WithHint("known-keys", diag.Names(known))
+		}
+		if v.of != manifestRef {
+			continue
+		}
+		if hint := synonymHint(fields[i].Key, known); !hint.None() {
+			out[i].Hint = hint
 		}
 	}
 	return out
@@ -328,24 +356,27 @@ func others(n *prompt.Node, known []string) []prompt.Field {
 	return slices.DeleteFunc(slices.Clone(n.Fields), func(f prompt.Field) bool { return slices.Contains(known, f.Key) })
 }
 
-// synonyms are keys of other programs and formats, and what they are called here.
-var synonyms = []struct{ key, ours string }{
-	{"if", "when"},
-	{"condition", "when"},
-	{"file", "path"},
-	{"files", "path"},
-	{"filename", "path"},
-	{"name", "id"},
-	{"content", "text"},
-	{"template", "text"},
-	{"body", "text"},
-	{"variables", "slots"},
-	{"vars", "slots"},
-	{"inputs", "slots"},
-	{"input_variables", "slots"},
-	{"encoding", "tokenizer"},
-	{"provider", "dialect"},
-	{"messages", "sections"},
+// synonym is a key of other programs and formats, what it is called here, and
+// what has the key.
+type synonym struct{ key, ours, home string }
+
+var synonyms = []synonym{
+	{"if", "when", "a-section"},
+	{"condition", "when", "a-section"},
+	{"file", "path", "a-section-or-source"},
+	{"files", "path", "a-section-or-source"},
+	{"filename", "path", "a-section-or-source"},
+	{"name", "id", "a-section"},
+	{"content", "text", "a-section"},
+	{"template", "text", "a-section"},
+	{"body", "text", "a-section"},
+	{"variables", "slots", "the-manifest"},
+	{"vars", "slots", "the-manifest"},
+	{"inputs", "slots", "the-manifest"},
+	{"input_variables", "slots", "the-manifest"},
+	{"encoding", "tokenizer", "the-manifest-or-prompt"},
+	{"provider", "dialect", "a-prompt"},
+	{"messages", "sections", "a-prompt"},
 }
 
 // meantKey gives the known key that an unknown one probably stands for.
@@ -361,6 +392,19 @@ func meantKey(key string, known []string) (string, bool) {
 		return "", false
 	}
 	return best, ok
+}
+
+// synonymHint says what a key of another program is called where that is no key
+// of the mapping at hand.
+func synonymHint(key string, known []string) diag.Words {
+	if key == "model" {
+		return diag.Say("model-is")
+	}
+	i := slices.IndexFunc(synonyms, func(s synonym) bool { return s.key == key })
+	if i < 0 || slices.Contains(known, synonyms[i].ours) {
+		return diag.Words{}
+	}
+	return diag.Say("promptc-calls-it", synonyms[i].ours, diag.Say(synonyms[i].home))
 }
 
 // misspelt reports whether a missing key is there under a name that is
@@ -442,5 +486,11 @@ func wrongPattern(v violation) diag.List {
 	case v.schema["pattern"] == notBlank:
 		return v.wrong("give-value", "blank", v.subject())
 	}
-	return v.wrong("write-in-that-form", "expected", v.subject(), is(v.place.node), phrase(v.schema))
+	out := v.wrong("write-in-that-form", "expected", v.subject(), is(v.place.node), phrase(v.schema))
+	pattern, _ := v.schema["pattern"].(string)
+	percent := strings.TrimRight(v.place.node.Text.Str, " %") + "%"
+	if ok, _ := regexp.MatchString(pattern, percent); ok && !strings.Contains(percent, ".") { // 0.05 may be 5%
+		out[0] = out[0].WithHint("write-code", percent)
+	}
+	return out
 }

@@ -29,6 +29,7 @@ var resolveWords = []row{
 	{"exclude-combinations-never-sent-split", "exclude combinations that are never sent, or split the prompt"},
 	{"exclude-leaves-prompt-without", "exclude leaves prompt %q without a variant"},
 	{"exclude-less", "exclude less"},
+	{"did-you-mean-declared", "did you mean %q? (declared at %s:%d)"},
 	{"exclude-or-allow-uses", "exclude combinations that are never sent; or allow all of them: --max-uses %d"},
 	{"file-asked-keep-two", "the file is asked for at %s; keep one of the two"},
 	{"first-keep-one", "the first is at %s; keep one, since everything is shown once"},
