@@ -85,7 +85,7 @@ var rooms = []room{
 	{dir: canonDir, rooms: []string{promptDir, diagDir}},
 	{dir: textdiffDir, rooms: []string{promptDir, diagDir, markdownDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
 	{dir: benchpairDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it
-	{dir: leafDir, rooms: []string{promptDir, diagDir, canonDir, subDir}},
+	{dir: leafDir, rooms: []string{promptDir, diagDir, canonDir, subDir, textdiffDir}},
 	{dir: subDir, rooms: []string{promptDir}, std: []string{"net/url"}}, // a parser, in spite of where it stands
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
 	{dir: tokenDir, rooms: []string{diagDir}, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/dlclark/regexp2"}},
