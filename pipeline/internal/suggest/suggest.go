@@ -14,26 +14,36 @@ import (
 // places, and shared beginnings.
 const similar = 0.9
 
-// Best gives the candidate closest to name, when one is close: at most a third of
-// its letters differ (at least one letter may), or letters changed places. Case
-// does not count. Of candidates with as many other letters the most similar wins.
+// Best gives the candidate closest to name, when one is close: at most a
+// third of its letters differ (at least one letter may), or letters changed
+// places. Case does not count. Of equally close candidates one that goes on
+// where name ends, or the other way round, wins: a plural, a short form. Of
+// the others the first does. If more than one letter differs, the only candidate
+// that goes on where name ends wins, however long it is.
 func Best(name string, candidates []string) (string, bool) {
 	if len(name) > 64 {
 		return "", false // no id is that long, and the comparison is quadratic
 	}
 	lower := strings.ToLower(name)
-	best, fewest, most := "", 1+max(1, len(name)/3), similar
+	best, bestCost := "", 2*(1+max(1, len(name)/3))
 	for _, c := range candidates {
 		if c == "" || len(c) > 64 {
 			continue
 		}
-		letters := smetrics.WagnerFischer(lower, strings.ToLower(c), 1, 1, 1)
-		similarity := smetrics.JaroWinkler(lower, strings.ToLower(c), 0.7, 4)
-		switch fewer := letters < fewest && letters < len(c); {
-		case fewer, letters == fewest && similarity > most:
-			best, fewest, most = c, letters, similarity
-		case best == "" && similarity > most:
-			best, most = c, similarity
+		if cost := distance(lower, strings.ToLower(c)); cost < bestCost && cost < 2*len(c)-1 {
+			best, bestCost = c, cost
+		}
+	}
+	if best != "" {
+		if longer := soleLonger(lower, candidates); longer != "" && bestCost > 2 {
+			return longer, true // more than a letter of best differs
+		}
+		return best, true
+	}
+	most := similar
+	for _, c := range candidates {
+		if s := smetrics.JaroWinkler(lower, strings.ToLower(c), 0.7, 4); len(c) <= 64 && s > most {
+			best, most = c, s
 		}
 	}
 	return best, best != ""
@@ -56,4 +66,46 @@ func Path(name string, candidates []string) (string, bool) {
 		return "", false
 	}
 	return candidates[slices.Index(stems, best)], true
+}
+
+// soleLonger gives the only candidate that goes on where a name ends.
+func soleLonger(lower string, candidates []string) string {
+	only := ""
+	for _, c := range candidates {
+		switch {
+		case !strings.HasPrefix(strings.ToLower(c), lower), c == only:
+		case only != "":
+			return ""
+		default:
+			only = c
+		}
+	}
+	return only
+}
+
+// distance is twice the number of letters that differ. Two neighbours that
+// changed places are one; and a name that starts with the other is nearer by
+// one half.
+func distance(a, b string) int {
+	switch n := smetrics.WagnerFischer(a, b, 1, 1, 1); {
+	case n == 2 && swapped(a, b):
+		return 2
+	case n > 0 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)):
+		return 2*n - 1
+	default:
+		return 2 * n
+	}
+}
+
+// swapped reports whether two names differ by two neighbours that changed
+// places.
+func swapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	i := 0
+	for i < len(a)-1 && a[i] == b[i] {
+		i++
+	}
+	return i < len(a)-1 && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }

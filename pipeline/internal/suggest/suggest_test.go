@@ -26,8 +26,13 @@ func TestBest(t *testing.T) {
 		{"rule", []string{"role", "rules"}, "rules"},
 		{"rules", []string{"roles", "rule"}, "rule"},
 		{"sources", []string{"source2", "source"}, "source"},
+		{"aks", []string{"edit", "ask"}, "ask"},
+		{"ab", []string{"ba"}, "ba"},
 		{"a", []string{"ab"}, "ab"},
 		{"skill", []string{"a", "skills-and-more"}, ""},
+		{"teams/pay", []string{"teams/chat", "teams/payments", "tools"}, "teams/payments"},
+		{"teams/pay", []string{"teams/play", "teams/payments"}, "teams/play"},
+		{"teams/pay", []string{"teams/chat", "teams/payments", "teams/payroll"}, "teams/chat"},
 		{"tiers", []string{"mode", "goal"}, ""},
 	} {
 		got, ok := suggest.Best(tc.name, tc.candidates)
