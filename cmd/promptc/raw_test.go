@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/report"
 )
 
 // vile is what must not reach a terminal: it would clear it, write over a line,
@@ -172,9 +174,11 @@ func TestNothingRawReachesATerminal(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "rules", vileName), filepath.Join(dir, "rules", vileName+"c")); err != nil {
 		t.Fatal(err)
 	}
-	for _, format := range []string{"text", "json", "github", "sarif", "markdown"} {
-		run(format, "check", "--format", format)
+	for _, format := range diffFormats {
 		run(format, "diff", "--base", "HEAD", "--format", format)
+	}
+	for _, format := range report.FormatNames() {
+		run(format, "check", "--format", format)
 		run(format, "build", "--format", format, "--frozen")
 		for _, manifest := range []string{"broken/" + vileName, "syntax", "missing"} {
 			run(format, "check", "--format", format, "-C", manifest)
