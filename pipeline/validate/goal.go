@@ -214,7 +214,7 @@ func (r *markerReader) checkpoint(m *prompt.Marker, from, to int) bool {
 	}
 	word.Str, ok = choice(word.Str, checkpointStatuses)
 	if !ok {
-		r.misspelt(m, word, checkpointStatuses, "marker-unknown-status")
+		r.refuse(m.Name, word.At, "marker-unknown-status", m.Name, word.Str)
 		return false
 	}
 	m.Text, m.Word = text, word
@@ -233,7 +233,7 @@ func (r *markerReader) decision(m *prompt.Marker, from, to int) bool {
 		return true
 	}
 	if _, close := suggest.Best(word.Str, []string{"locked", "unlocked"}); close && !strings.ContainsAny(word.Str, blanks) {
-		r.misspelt(m, word, []string{"locked"}, "marker-ends")
+		r.refuse(m.Name, word.At, "marker-ends", m.Name, word.Str)
 		return false
 	}
 	return true
@@ -248,7 +248,7 @@ func (r *markerReader) artifact(m *prompt.Marker, from, to int) bool {
 	word := prompt.Word{Str: r.body.Str[from : from+length], At: r.body.Span(from, from+length)}
 	action, ok := choice(word.Str, artifactActions)
 	if !ok {
-		r.misspelt(m, word, artifactActions, "marker-unknown-action")
+		r.refuse(m.Name, word.At, "marker-unknown-action", m.Name, word.Str)
 		return false
 	}
 	start, end := r.inner(from+length, to)
@@ -263,11 +263,6 @@ func choice(word string, known []string) (string, bool) {
 		return word, false
 	}
 	return known[i], true
-}
-
-// misspelt reports a wrong word of a marker.
-func (r *markerReader) misspelt(m *prompt.Marker, word prompt.Word, known []string, key string) {
-	r.refuse(m.Name, word.At, key, m.Name, word.Str)
 }
 
 // refuse reports a marker that does not parse, with its form.

@@ -188,7 +188,7 @@ func stays(a, b []*jsonValue) []int {
 		out := make([]int32, len(list))
 		for i, v := range list {
 			if _, ok := known[v.text]; !ok {
-				known[v.text] = int32(len(known)) //nolint:gosec // far fewer elements than 2^31
+				known[v.text] = int32(len(known))
 			}
 			out[i] = known[v.text]
 		}
