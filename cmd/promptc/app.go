@@ -312,8 +312,8 @@ func schemaCommand(con Console) *cli.Command {
 		Name:      "schema",
 		Usage:     "print a JSON Schema: of the manifest, a kind's files, or what a command prints as JSON",
 		UsageText: "promptc schema [NAME]",
-		Description: "Without a name: the schema of prompts.yaml, with which editors complete and explain the manifest.\n" +
-			"Names: " + strings.Join(schema.Names(), ", ") + ".",
+		Description: strings.Join(broken("Without a name: the schema of prompts.yaml, which editors complete and explain the manifest with. "+
+			"Names: "+strings.Join(schema.Names(), ", ")+".", 86), "\n"),
 		Action: func(c *cli.Context) error { return printSchema(c, con) },
 	}
 }

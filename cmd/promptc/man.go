@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -22,29 +21,70 @@ func manCommand(con Console) *cli.Command {
 	}
 }
 
-// manual is the page in the language of man(7): the help of the program and of each
-// command, as --help prints it.
+// manual is the page in the language of man(7). What the descriptions lay out
+// by hand stays so.
 func manual(app *cli.App) string {
-	date, _, _ := strings.Cut(revisionDate(), "T")
 	var b strings.Builder
+	date, _, _ := strings.Cut(revisionDate(), "T")
 	b.WriteString(strings.TrimSpace(".TH PROMPTC 1 "+date) + "\n.SH NAME\n" + roff(app.Name+" - "+app.Usage))
-	b.WriteString(".SH DESCRIPTION\n" + roffHelp(cli.AppHelpTemplate, app))
+	b.WriteString(".SH SYNOPSIS\n" + roff(app.UsageText))
+	b.WriteString(".SH DESCRIPTION\n" + roffLines(app.Description))
+	b.WriteString(".SH GLOBAL OPTIONS\n" + roffFlags(app.VisibleFlags()))
 	b.WriteString(".SH COMMANDS\n")
 	for _, cmd := range app.VisibleCommands() {
-		if cmd.UsageText != "" { // else the library's help command
-			b.WriteString(".SS " + roff(cmd.HelpName) + roffHelp(cli.CommandHelpTemplate, cmd))
+		if cmd.UsageText == "" {
+			continue // the library's help command
 		}
+		b.WriteString(".SS " + roff(cmd.UsageText) + roffFilled(cmd.Usage))
+		if cmd.Description != "" {
+			b.WriteString(".PP\n" + roffLines(cmd.Description))
+		}
+		b.WriteString(roffFlags(cmd.VisibleFlags()))
 	}
 	return b.String()
 }
 
-// roffHelp is a help text whose lines stay as they are.
-func roffHelp(template string, of any) string {
-	var help bytes.Buffer
-	cli.HelpPrinter(&help, template, of)
+// roffFlags is a list of options, each in the words of --help.
+func roffFlags(flags []cli.Flag) string {
+	var b strings.Builder
+	for _, f := range flags {
+		names, usage, _ := strings.Cut(f.String(), "\t")
+		b.WriteString(".TP\n" + roff(names) + roffFilled(usage))
+	}
+	return b.String()
+}
+
+// roffFilled is a text whose lines man breaks by itself. Its language asks for less
+// than 80 bytes a line.
+func roffFilled(text string) string {
+	var b strings.Builder
+	for _, line := range broken(text, 72) {
+		b.WriteString(roff(line))
+	}
+	return b.String()
+}
+
+// broken breaks a text between words into lines of at most so many bytes.
+func broken(text string, most int) []string {
+	lines := []string{""}
+	for word := range strings.FieldsSeq(text) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case len(*last)+1+len(word) > most:
+			lines = append(lines, word)
+		default:
+			*last += " " + word
+		}
+	}
+	return lines
+}
+
+func roffLines(text string) string {
 	var b strings.Builder
 	b.WriteString(".nf\n")
-	for line := range strings.SplitSeq(strings.TrimSpace(help.String()), "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		b.WriteString(roff(line))
 	}
 	return b.String() + ".fi\n"
