@@ -233,7 +233,7 @@ func headroom(a *prompt.Artifact) string {
 // lacked says of a dropped section what it is, its size, what was left when it was
 // its turn, and the budget that would bring it back.
 func (c jsonChoice) lacked() string {
-	out := []string{c.Section, c.phase() + ", score " + scoreText(c.Score), count(c.Tokens, "token")}
+	out := []string{c.phase(), "score " + scoreText(c.Score), count(c.Tokens, "token")}
 	if c.SlotTokens > 0 {
 		out = append(out, "+"+number(c.SlotTokens)+" for slots")
 	}
@@ -249,7 +249,7 @@ func (c jsonChoice) lacked() string {
 	if c.Window != nil {
 		out = append(out, "back at "+number(*c.Window))
 	}
-	return strings.Join(out, "  ")
+	return c.Section + "  " + strings.Join(out, ", ")
 }
 
 // phase names a section's phase, and whether it is in whatever happens.
