@@ -42,8 +42,8 @@ func TestExplainNamesWhatWasDropped(t *testing.T) {
 section      phase                 score  tokens  share  total  from
 intro        constraint, sticky      100       1    7 %      1  prompts.yaml:5
 soul~short   tools, sticky       1000000      13   93 %     14  sources/persona/SOUL.md:11-12
-dropped      skills  memory, score 93.6  1,412 tokens  6 left  back at 1,426
-dropped      memory  memory, score 0.5  9 tokens  6 left  back at 23
+dropped      skills  memory, score 93.6, 1,412 tokens, 6 left, back at 1,426
+dropped      memory  memory, score 0.5, 9 tokens, 6 left, back at 23
 steps        memory  no step fits
 steps        soul  stepped down to short
 headroom     6 tokens
