@@ -76,7 +76,7 @@ func TestExplainSaysWhatHasToShrink(t *testing.T) {
 	}
 	got := p.explainWith(t, a, report.ExplainWith{})
 	for _, want := range []string{
-		"dropped      skills  memory, score 93.6  1,412 tokens  0 left\n",
+		"dropped      skills  memory, score 93.6, 1,412 tokens, 0 left\n",
 		"headroom     none: over by 4 tokens, none: over by 7 characters\n",
 		"shrink       the sticky sections by 4 tokens and 7 characters: soul 13, intro 1\n",
 	} {

@@ -135,8 +135,8 @@ func TestThePageHasTheNotesOfTheLedger(t *testing.T) {
 	if err := json.Unmarshal([]byte(data), &doc); err != nil {
 		t.Fatal(err)
 	}
-	equal(t, fmt.Sprintf("%q", doc.Notes), `[["dropped" "skills  memory, score 93.6  1,406 tokens  +6 for slots  6 left"] `+
-		`["dropped" "memory  memory, score 0.5  9 tokens  6 left  1,200 characters  40 left"] ["steps" "memory  no step fits"] `+
+	equal(t, fmt.Sprintf("%q", doc.Notes), `[["dropped" "skills  memory, score 93.6, 1,406 tokens, +6 for slots, 6 left"] `+
+		`["dropped" "memory  memory, score 0.5, 9 tokens, 6 left, 1,200 characters, 40 left"] ["steps" "memory  no step fits"] `+
 		`["steps" "soul  stepped down to short"] ["slot" "clock  up to 4 tokens"]]`)
 }
 

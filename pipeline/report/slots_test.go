@@ -33,8 +33,8 @@ func TestExplainKeepsSlotsApartFromTheText(t *testing.T) {
 section      phase                 score  tokens  slots  share  total  from
 intro        constraint, sticky      100       1     +4    7 %      1  prompts.yaml:5
 soul~short   tools, sticky       1000000      13          93 %     14  sources/persona/SOUL.md:11-12
-dropped      skills  memory, score 93.6  1,406 tokens  +6 for slots  6 left
-dropped      memory  memory, score 0.5  9 tokens  6 left  1,200 characters  40 left
+dropped      skills  memory, score 93.6, 1,406 tokens, +6 for slots, 6 left
+dropped      memory  memory, score 0.5, 9 tokens, 6 left, 1,200 characters, 40 left
 steps        memory  no step fits
 steps        soul  stepped down to short
 slot         clock  up to 4 tokens
@@ -47,8 +47,8 @@ func TestExplainNamesWhatWasBehindTheStop(t *testing.T) {
 	a.Choices[2].Ended = true
 	got := p.explainWith(t, a, report.ExplainWith{Windows: map[int]int{2: 1426, 3: 23}})
 	for _, want := range []string{
-		"dropped      skills  memory, score 93.6  1,406 tokens  +6 for slots  6 left  back at 1,426\n",
-		"dropped      memory  memory, score 0.5  9 tokens  behind the stop  back at 23\n",
+		"dropped      skills  memory, score 93.6, 1,406 tokens, +6 for slots, 6 left, back at 1,426\n",
+		"dropped      memory  memory, score 0.5, 9 tokens, behind the stop, back at 23\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
