@@ -253,8 +253,8 @@ func (w *tsWriter) fit(p tsPrompt, result string) {
 	w.function("fit", p.fit, p, append(params, "options: FitOptions"), "Fitted<"+result+">", append(args, "options"))
 }
 
-// tsArguments gives the parameters for axes and slots, with what stands behind one
-// that may be left out, and what the run-time part is called with.
+// tsArguments gives the parameters for axes and slots, and the arguments for the
+// run-time part. preset is the text behind a parameter that may be left out.
 func tsArguments(p tsPrompt, preset string) (params, args []string) {
 	args = []string{tsString(p.ID)}
 	for _, o := range []tsObject{tsAxes(p), tsSlots(p)} {

@@ -111,9 +111,9 @@ func (p *diffPage) mdIdle(s *sheet) {
 	s.block("\n")
 }
 
-// mdDetails are the changes that have more to say than the table has room for,
-// each in a block of its own. Those without a row say whom they affect, too. The
-// places of those that have nothing else to say share a block.
+// mdDetails writes a block for each change that has more to say than its row of the
+// table. The block of a change without a row also names the variants that it
+// affects. Changes with a place and nothing else share a block.
 func (p *diffPage) mdDetails(s *sheet, rows int) {
 	var blocks, places []string
 	for i, e := range p.rows {

@@ -359,8 +359,8 @@ func (r *readings) passedOver() int { return len(r.unlisted) + len(r.unsplit) }
 // maxNamed is how many names stand below a finding.
 const maxNamed = 10
 
-// andAlso puts the rest of several things, of which a finding names the first,
-// below it.
+// andAlso lists below a finding the things behind the first, which its message
+// names.
 func andAlso[T any](d diag.Diagnostic, all []T, words func(T) diag.Words) diag.Diagnostic {
 	for _, one := range all[1:min(len(all), maxNamed)] {
 		d = d.WithDetail(words(one))
