@@ -1,7 +1,7 @@
 package dialect
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -12,12 +12,13 @@ import (
 // goroutine.
 type Encoder struct {
 	texts map[string]string // what stands between the quotes, by the text
-	lists map[string]string // tools in a dialect, by what list writes
+	lists map[string]string // tools in a dialect, by toolsKey
+	known map[*prompt.Tool]int
 }
 
 // NewEncoder makes an encoder that remembers nothing yet.
 func NewEncoder() *Encoder {
-	return &Encoder{texts: map[string]string{}, lists: map[string]string{}}
+	return &Encoder{texts: map[string]string{}, lists: map[string]string{}, known: map[*prompt.Tool]int{}}
 }
 
 // Encode writes an artifact in the dialect of its variant.
@@ -47,7 +48,7 @@ func (e *Encoder) Tools(d *prompt.Dialect, tools []*prompt.Tool) string { return
 // list writes tools as they stand so many levels deep in a body; on the
 // outermost with the file's final line break.
 func (e *Encoder) list(d *prompt.Dialect, tools []*prompt.Tool, depth int) string {
-	key := fmt.Sprintf("%d %v %v", depth, d, tools) // the tools by their addresses
+	key := e.toolsKey(d, tools, depth)
 	if list, ok := e.lists[key]; ok {
 		return list
 	}
@@ -62,6 +63,21 @@ func (e *Encoder) list(d *prompt.Dialect, tools []*prompt.Tool, depth int) strin
 	}
 	e.lists[key] = w.b.String()
 	return e.lists[key]
+}
+
+// toolsKey tells apart what list writes.
+func (e *Encoder) toolsKey(d *prompt.Dialect, tools []*prompt.Tool, depth int) string {
+	key := strconv.AppendInt(nil, int64(depth), 10)
+	if d != nil {
+		key = append(key, d.Name...)
+	}
+	for _, t := range tools {
+		if _, ok := e.known[t]; !ok {
+			e.known[t] = len(e.known)
+		}
+		key = strconv.AppendInt(append(key, ' '), int64(e.known[t]), 10)
+	}
+	return string(key)
 }
 
 // escaped gives a text as it stands between the quotes of a JSON string, with
