@@ -250,7 +250,7 @@ func newRun(base, head prompt.Side, two *pairing.Two) *run {
 
 // pairSections notes the sections of both sides.
 func (p *pair) pairSections() {
-	for _, at := range pairing.Sections(p.Pair) {
+	for _, at := range pairing.Sections(p.Pair, pairing.Resplit(p.Pair)) {
 		s := &section{pair: p, base: at[0], head: at[1]}
 		s.id = s.spec().ID.Str
 		p.sections = append(p.sections, s)

@@ -114,7 +114,7 @@ func busy(two *pairing.Two) map[string]bool {
 		}
 	}
 	for _, p := range two.Pairs {
-		sections := pairing.Sections(p)
+		sections := pairing.Sections(p, false)
 		for _, t := range two.Twins(p) {
 			for _, s := range sections {
 				was, is := t.Used(s)

@@ -89,7 +89,7 @@ func each(two *pairing.Two, visit func(subject)) {
 			continue
 		}
 		subjects := []subject{{was: -1, is: -1}}
-		for _, at := range pairing.Sections(p) {
+		for _, at := range pairing.Sections(p, false) {
 			if at[1] >= 0 {
 				subjects = append(subjects, subject{section: p.Head.Prompt.Sections[at[1]].ID.Str, was: at[0], is: at[1]})
 			}

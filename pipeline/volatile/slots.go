@@ -29,7 +29,7 @@ func (f *finder) slots() {
 			continue
 		}
 		assembledAlike := (p.Base.Prompt.Rendered == nil) == (p.Head.Prompt.Rendered == nil)
-		sections := pairing.Sections(p)
+		sections := pairing.Sections(p, false)
 		for _, t := range f.two.Twins(p) {
 			if !t.Both() {
 				continue

@@ -106,10 +106,10 @@ const toolsBeside = "tools.json"
 
 // Sections gives the sections of a prompt by their indices in the base and in
 // the head, -1 where a side does not declare one: in the order of the head, and
-// those that only the base has behind the one that they followed. Where the
-// texts are split otherwise than before, they have nothing in common but the
-// tools beside them.
-func Sections(p *prompt.Pair) [][2]int {
+// those that only the base has behind the one that they followed. With apart they
+// have nothing in common but the tools beside them, whatever their ids: so texts
+// are compared that are split otherwise than before. Limits go by ids.
+func Sections(p *prompt.Pair, apart bool) [][2]int {
 	var out [][2]int
 	at := map[string]int{}
 	if p.Head != nil {
@@ -121,11 +121,10 @@ func Sections(p *prompt.Pair) [][2]int {
 	if p.Base == nil {
 		return out
 	}
-	resplit := Resplit(p)
 	follow := map[int][][2]int{} // by the place that they follow, -1 for the start
 	last := -1
 	for i, s := range p.Base.Prompt.Sections {
-		if k, ok := at[s.ID.Str]; ok && (!resplit || s.ID.Str == toolsBeside) {
+		if k, ok := at[s.ID.Str]; ok && (!apart || s.ID.Str == toolsBeside) {
 			out[k][0], last = i, k
 			continue
 		}
