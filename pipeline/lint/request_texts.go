@@ -20,7 +20,7 @@ import (
 // with a dot before it, an index, a filter, with marks for blanks and in three
 // braces, ${name}, the ${input:name} of editors, <%= name %>, and the tags with
 // which Jinja and Handlebars begin a block.
-var openPlaceholder = regexp.MustCompile(`\{?\{\{[-~]?[#^>]?[ \t]*\.?[A-Za-z_][A-Za-z0-9_.-]*(?:\[[0-9]{1,6}\][A-Za-z0-9_.-]*){0,8}(?:[ \t]*\|[ \t]*[A-Za-z_][^{}\n]{0,100})?[ \t]*[-~]?\}\}\}?|\{\{#(?:if|each|unless|with)[ \t][^{}\n]{0,100}\}\}|\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|\$\{input:[A-Za-z_][^{}\n]{0,100}\}|<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]{1,100}%\}`)
+var openPlaceholder = regexp.MustCompile(`\{?\{\{[-~]?[#^>]?[ \t]*\.?[A-Za-z_][A-Za-z0-9_.-]*(?:\[[0-9]+\][A-Za-z0-9_.-]*)*(?:[ \t]*\|[ \t]*[A-Za-z_][^{}\n]*)?[ \t]*[-~]?\}\}\}?|\{\{#(?:if|each|unless|with)[ \t][^{}\n]*\}\}|\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|\$\{input:[A-Za-z_][^{}\n]*\}|<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]+%\}`)
 
 // openPlaceholders finds places in emitted text that some program should have
 // filled. Code is left alone, and so is what an expanded text has left: there
@@ -113,7 +113,7 @@ func unexpanded(c *promptView) diag.List {
 
 // axisInBraces is how the axes of a prompt are named in paths, in forms and in
 // names of sources, and nowhere else.
-var axisInBraces = regexp.MustCompile(`\{[a-z0-9][a-z0-9._-]{0,63}\}`)
+var axisInBraces = regexp.MustCompile(`\{[a-z0-9][a-z0-9._-]*\}`)
 
 // axesInTexts notes an axis in braces in a text, which is sent as it stands.
 func axesInTexts(c *promptView) diag.List {
