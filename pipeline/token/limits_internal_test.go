@@ -47,7 +47,7 @@ func TestMegabytesEnd(t *testing.T) {
 		engine := newEngine(e)
 		for j, unit := range units()[:rounds(len(units()))] {
 			size := 1 << 16
-			if i == 0 && j%8 == 0 && !Raced {
+			if i == 0 && j%16 == 0 && !Raced {
 				size = 1 << 20
 			}
 			if n := engine.count(strings.Repeat(unit, size/len(unit))); n == 0 {

@@ -68,7 +68,7 @@ func TestPiecesAreThoseOfThePatterns(t *testing.T) {
 				check(" " + a + b + " y")
 			}
 		}
-		for range rounds(15_000) {
+		for range rounds(5_000) {
 			check(jumble(random, atoms, 7))
 		}
 	}
