@@ -257,6 +257,7 @@ var panickers = []struct{ dir, fn, why string }{
 }
 
 func TestArchitecture(t *testing.T) {
+	skipIfShort(t)
 	for _, v := range violations(t, os.DirFS("..")) {
 		t.Errorf("%s: %s", v.at, v.rule)
 	}

@@ -81,6 +81,7 @@ func messages(r *prompt.Result) []string {
 
 // A variant that is composed alone is the one that is composed among others.
 func TestAVariantComposedAloneIsTheSame(t *testing.T) {
+	skipIfShort(t)
 	fsys := ourselves(t)
 	all, err := pipeline.Assemble(fsys, "prompts.yaml")
 	if err != nil {

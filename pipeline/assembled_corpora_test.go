@@ -21,6 +21,7 @@ import (
 // other programs that nothing fills, tools that are named and not there, and an
 // empty heading at the end of a file.
 func TestRealTextsInAssembledPrompts(t *testing.T) {
+	skipIfShort(t)
 	eachCorpus(t, checkTexts)
 }
 

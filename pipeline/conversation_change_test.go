@@ -58,6 +58,7 @@ func (w *world) inFull() []string {
 }
 
 func TestEditingAWorkspaceFileChangesOneItem(t *testing.T) {
+	skipIfShort(t)
 	edits := 0
 	for seed := range uint64(worlds) {
 		w := newWorld(seed)

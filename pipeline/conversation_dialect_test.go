@@ -118,6 +118,7 @@ func toolNames(value any) []string {
 
 // TestEveryDialectSaysTheSame converts every variant into every dialect.
 func TestEveryDialectSaysTheSame(t *testing.T) {
+	skipIfShort(t)
 	for seed := range uint64(worlds / 2) {
 		w := newWorld(seed)
 		r := compileWorld(t, w)
@@ -274,6 +275,7 @@ func TestTokensAreTheSumOfTheTexts(t *testing.T) {
 // TestWhatADialectCannotSayIsNeverLost converts conversations with a message of
 // the system inside: it is kept, or there is no artifact and an error says why.
 func TestWhatADialectCannotSayIsNeverLost(t *testing.T) {
+	skipIfShort(t)
 	for seed := range uint64(worlds) {
 		w := newWorld(seed)
 		w.dialects, w.fixtures = []string{"openai-responses"}, w.fixtures[:1]

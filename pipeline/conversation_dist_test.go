@@ -137,6 +137,7 @@ func stringAt(t *testing.T, file, pointer string) string {
 }
 
 func TestCuttingShippedFilesGivesSectionsAndSlots(t *testing.T) {
+	skipIfShort(t)
 	slots := 0
 	for seed := range uint64(worlds) {
 		w := newWorld(seed)

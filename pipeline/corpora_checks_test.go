@@ -39,6 +39,7 @@ func foundIn(t *testing.T, fsys fstest.MapFS, manifest string, codes ...diag.Cod
 // TestRealFilesHoldNoKeysAndNothingOfOneMoment emits the bodies of all skills
 // and rules: whatever were found there would be an example of something.
 func TestRealFilesHoldNoKeysAndNothingOfOneMoment(t *testing.T) {
+	skipIfShort(t)
 	manifest := strings.NewReplacer("form: index", "form: full", "kind: skills", "kind: rules").Replace(overCorpora)
 	eachCorpus(t, func(t *testing.T, fsys fstest.MapFS, _ bool) {
 		t.Helper()

@@ -137,6 +137,7 @@ func randomAxes(r *rand.Rand) (axes map[string]any, excluded []any) {
 // TestTheManifestRebuildsEveryArtifact goes, as a program in production would,
 // from values of axes to the variant, its name and its text.
 func TestTheManifestRebuildsEveryArtifact(t *testing.T) {
+	skipIfShort(t)
 	schema, err := jsonschema.Compile("../schema/dist-manifest.schema.json")
 	if err != nil {
 		t.Fatal(err)

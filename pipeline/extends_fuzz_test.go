@@ -13,6 +13,7 @@ import (
 
 // Whatever policies hold, they end in findings or in a build, and twice in the same.
 func TestPoliciesOfAnyShape(t *testing.T) {
+	skipIfShort(t)
 	const rounds = 600
 	random := rand.New(rand.NewPCG(18, 3))
 	errors := 0

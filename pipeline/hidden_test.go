@@ -294,6 +294,7 @@ func oddities(t *testing.T, files map[string][]byte) map[string]diag.List {
 }
 
 func TestRealFilesAreOddWhereTheyAre(t *testing.T) {
+	skipIfShort(t)
 	own := irregular(t)
 	plain := map[string][]byte{}
 	for name, text := range own {

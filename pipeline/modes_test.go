@@ -37,6 +37,7 @@ func findings(r *prompt.Result, code diag.Code) []string {
 // TestABudgetBelowTheCountIsFound lowers the budget of every tier to one
 // token less than its largest variant uses.
 func TestABudgetBelowTheCountIsFound(t *testing.T) {
+	skipIfShort(t)
 	r := compile(t, ourselves(t))
 	for tier, budget := range []int{200, 500, 1000} {
 		name, use := "", 0
@@ -96,6 +97,7 @@ func TestARemovedTemplateIsReported(t *testing.T) {
 // TestAUsersTemplateCountsAtOnce: the mode `user` says what `assistant` says of
 // the tier until it has a file of its own.
 func TestAUsersTemplateCountsAtOnce(t *testing.T) {
+	skipIfShort(t)
 	fsys := ourselves(t)
 	text := func(name string) string {
 		for _, a := range compile(t, fsys).Artifacts {
@@ -126,6 +128,7 @@ func TestAUsersTemplateCountsAtOnce(t *testing.T) {
 // repository's own prompt drop sections and step others down, and that the
 // budget that is named brings each of them back.
 func TestContributorsAreNineAndReallyDrop(t *testing.T) {
+	skipIfShort(t)
 	r := compile(t, ourselves(t))
 	n, dropped, stepped := 0, 0, 0
 	for _, a := range r.Artifacts {

@@ -147,6 +147,7 @@ func TestAProposalNeedsAText(t *testing.T) {
 // Whatever files hold, check has no error about what is proposed, and each is a
 // prompt's, or named as left out.
 func TestCheckIsGreenOverEveryProposal(t *testing.T) {
+	skipIfShort(t)
 	rnd := rand.New(rand.NewPCG(15, 8))
 	words := []string{"a", "b", "gpt-5", "no-web", "web", "größe", "x y", "README", "con", "a*", "{b}", "A", strings.Repeat("long", 20), "1"}
 	texts := []string{"You work.", "You plan.\n", "", " \n", "{}", `[{"name": "x", "inputSchema": {}}]`, `{"name": "y", "description": "Y", "inputSchema": {}}`, `{"name": "z", "parameters": null}`, "a\x00b", "\xff\xfe", "<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n"}
@@ -201,6 +202,7 @@ func TestCheckIsGreenOverEveryProposal(t *testing.T) {
 // Whatever two states hold, a proposal for both compiles in either, and what it
 // reads of tools is what that state has.
 func TestEveryProposalFitsBothSides(t *testing.T) {
+	skipIfShort(t)
 	rnd := rand.New(rand.NewPCG(15, 9))
 	tool := func(name string) string {
 		return fmt.Sprintf(`{"name": %q, "description": "Does %s.", "inputSchema": {"type": "object"}}`, name, name)

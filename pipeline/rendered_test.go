@@ -58,6 +58,7 @@ func sectionIDs(p *prompt.Prompt) []string {
 // TestRenderedTextsAreTheirFilesToTheByte also holds that every byte of them
 // knows where it stands.
 func TestRenderedTextsAreTheirFilesToTheByte(t *testing.T) {
+	skipIfShort(t)
 	lines := []string{"# A", "## B c", "<env>", "</env>", "====", "---", "```", "text `x` ${y} \\", "\"q\"", "", "", "é 日本"}
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 300 {
@@ -282,6 +283,7 @@ func TestNamesOfValuesHoldInEveryPattern(t *testing.T) {
 }
 
 func TestHostileRenderedProjectsAreFindings(t *testing.T) {
+	skipIfShort(t)
 	var axes, pattern strings.Builder
 	for c := 'a'; c <= 'z'; c++ {
 		fmt.Fprintf(&axes, "%c: auto, ", c)

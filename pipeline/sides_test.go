@@ -106,6 +106,7 @@ func TestAPromptWhoseRenderedFilesWereNotYetThereIsNew(t *testing.T) {
 // What a borrowed manifest names and a base does not have leaves the rest to be
 // compared; a prompt that the base has no file of is new.
 func TestABaseWithoutAManifestMayLackAnyFile(t *testing.T) {
+	skipIfShort(t)
 	files := ourselves(t)
 	head := pipeline.State{Files: files, Manifest: "prompts.yaml"}
 	compared := func(base fstest.MapFS) *prompt.Difference {

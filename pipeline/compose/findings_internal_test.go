@@ -15,6 +15,9 @@ import (
 // not all are named: those of the first are, and of each prompt the number of the
 // others.
 func TestFindingsThatAreNotKeptAreCounted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and not about what runs in parallel")
+	}
 	count, err := token.New("chars/4")
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,9 @@ import (
 // TestTheWalkMeasuresWhatWouldBeEmitted compares what the walk measures, step by
 // step, with the same choice emitted as a whole.
 func TestTheWalkMeasuresWhatWouldBeEmitted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and not about what runs in parallel")
+	}
 	words := []string{"a", "Some words", "don't", "x\n", "\n\n", " y", "日本", "1", "...", "'s", " ", "ein Satz.\n", strings.Repeat("x", 300)}
 	for _, name := range []string{"o200k_base", "cl100k_base", "chars/4"} {
 		count, err := token.New(name)

@@ -60,6 +60,9 @@ func TestWhatABuildLeavesIsClean(t *testing.T) {
 }
 
 func TestEveryByteOfASnapshotCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and not about what runs in parallel")
+	}
 	in := withDist(world(slotted()))
 	files := tree(t, in)
 	for path, file := range files {

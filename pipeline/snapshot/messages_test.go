@@ -214,6 +214,9 @@ func TestOddPathsOfContents(t *testing.T) {
 }
 
 func TestEveryByteOfAContentCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and not about what runs in parallel")
+	}
 	in := withDist(chats(coder()))
 	files := tree(t, in)
 	if delta, found := compare(t, files, in); len(found) > 0 || delta.Drifted() || len(delta.Artifacts.Changes) > 0 {

@@ -78,6 +78,9 @@ func hash(p at, salt uint64) uint64 {
 }
 
 func TestAnyChangeOfATextShows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and not about what runs in parallel")
+	}
 	for seed := range uint64(60) {
 		in, points := randomWorld(seed, -1)
 		before := tree(t, in)
