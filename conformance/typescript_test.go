@@ -314,6 +314,8 @@ func TestTypeScriptIsFormatted(t *testing.T) {
 	persona, _, _ := strings.Cut(after, "  persona-core:")
 	start, _, _ := strings.Cut(string(repository), "prompts:\n")
 	const small = "version: 1\nartifacts: dist\nbindings: {typescript: src/prompts}\nprompts:\n"
+	root, codes := t.TempDir(), map[string]string{}
+	tsPlace(t, root, nil)
 	for name, manifest := range map[string]string{
 		"example": tsManifest(t, "src/prompts"), "odd": oddNames, "persona": start + "bindings: {typescript: src/prompts}\nprompts:\n" + persona,
 		"repository": string(repository) + "bindings: {typescript: src/prompts}\n",
@@ -322,23 +324,34 @@ func TestTypeScriptIsFormatted(t *testing.T) {
 		"fitted": small + "  p: {dialect: gemini, layout: phases, budget: {tokens: 9}, sections: [{id: a, text: A, phase: user, priority: 1}]}\n",
 	} {
 		for _, b := range tsBindings {
-			t.Run(name+"/"+b.name, func(t *testing.T) {
-				dir := tsProject(t, strings.Replace(manifest, "typescript: src/prompts", "typescript: "+b.binding, 1), map[string]string{"a.txt": "A.\n"})
-				if said, err := tsProgram(t, dir, "tsc"); err != nil {
-					t.Errorf("%v\n%s", err, said)
-				}
-				code, err := os.ReadFile(filepath.Join(dir, "src", "prompts", "index.ts"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				said, err := tsProgram(t, dir, "prettier", "src/prompts/index.ts")
-				if d := diff.Diff(strings.Split(string(code), "\n"), strings.Split(said, "\n")); err != nil || d != "" {
-					t.Errorf("%v\n%s", err, d)
-				}
-				if n := bytes.Count(code, []byte("\n")); name == "persona" && b.name == "files" && n > 250 {
-					t.Errorf("%d lines are many", n)
-				}
-			})
+			dir := filepath.Join(root, name+"-"+b.name)
+			if err := os.CopyFS(filepath.Join(dir, "sources"), os.DirFS(filepath.Join("..", "sources"))); err != nil {
+				t.Fatal(err)
+			}
+			writeFile(t, filepath.Join(dir, "a.txt"), "A.\n")
+			writeFile(t, filepath.Join(dir, "prompts.yaml"), strings.Replace(manifest, "typescript: src/prompts", "typescript: "+strings.Replace(b.binding, "src/prompts", "p", 1), 1))
+			tsBuild(t, dir)
+			at := filepath.Join(dir, "p", "index.ts")
+			code, err := os.ReadFile(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes[at] = string(code)
+			if n := bytes.Count(code, []byte("\n")); name == "persona" && b.name == "files" && n > 250 {
+				t.Errorf("%d lines are many", n)
+			}
+		}
+	}
+	if said, err := tsProgram(t, root, "tsc"); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+	if said, err := tsProgram(t, root, "prettier", "--write", "*/p/index.ts"); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+	for at, code := range codes {
+		after, err := os.ReadFile(at)
+		if d := diff.Diff(strings.Split(code, "\n"), strings.Split(string(after), "\n")); err != nil || d != "" {
+			t.Errorf("%s: %v\n%s", at, err, d)
 		}
 	}
 }
