@@ -27,7 +27,7 @@ build: ## build bin/promptc, one static binary
 # Tests make much that is collected soon: a collector that runs less often takes a
 # sixth of their time away.
 .PHONY: test
-test: export GOGC = 400
+test conformance: export GOGC = 400
 test: ## run all tests, in random order
 	$(GO) test -shuffle=on -timeout 20m ./...
 	cd release && $(GO) test -shuffle=on ./...
