@@ -23,7 +23,7 @@ build: ## build bin/promptc, one static binary
 # Tests make much that is collected soon: a collector that runs less often takes a
 # sixth of their time away.
 .PHONY: test
-test: export GOGC = 400
+test conformance: export GOGC = 400
 test: ## run all tests, in random order
 	$(GO) test -shuffle=on -timeout 20m ./...
 	cd release && $(GO) test -shuffle=on ./...
@@ -165,7 +165,7 @@ conformance: ## load and send what promptc emits with the providers' official SD
 		(cd conformance/testdata/$$name && npm install --silent --no-audit --no-fund --no-package-lock --ignore-scripts --fetch-retries=1) || { \
 			echo "npm cannot install what conformance/testdata/$$name/package.json names: its tests are skipped" >&2; without="$$without npm"; }; \
 	done; \
-	cd conformance && $(GO) mod tidy -diff && $(GO) vet ./... && PROMPTC_WITHOUT="$$without" $(GO) test -count=1 -timeout 30m ./...
+	cd conformance && $(GO) mod tidy -diff && PROMPTC_WITHOUT="$$without" $(GO) test -count=1 -timeout 30m ./...
 
 # Apart from ci, since it asks vuln.go.dev, and ci needs no network beyond the
 # modules: the public workflow runs it.

@@ -132,12 +132,16 @@ func isRefused(project, variant, dialect string) bool {
 	return false
 }
 
-// TestEveryVariantConverts asks for every variant in every dialect. What is
-// refused says why, and prints nothing.
+// TestEveryVariantConverts asks for every variant in every dialect; those of the
+// repository, which are many and alike, take turns. What is refused says why, and
+// prints nothing.
 func TestEveryVariantConverts(t *testing.T) {
 	for _, p := range projects {
-		for _, v := range p.variants {
-			for _, s := range sdks {
+		for i, v := range p.variants {
+			for j, s := range sdks {
+				if p.name == "repository" && (i+i/len(sdks)+j)%len(sdks) != 0 {
+					continue
+				}
 				t.Run(p.name+"/"+slug(v.Name)+"/"+s.dialect, func(t *testing.T) {
 					t.Parallel()
 					body, stderr, err := run(p.dir, "show", "--dialect", s.dialect, v.Name)

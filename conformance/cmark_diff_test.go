@@ -12,7 +12,7 @@ import (
 func TestNothingInTheReportOfADifferenceIsActive(t *testing.T) {
 	t.Parallel()
 	need(t, renderer)
-	for i := range reports {
+	for i := range reports() {
 		rng := rand.New(rand.NewPCG(2, uint64(i)))
 		d := hostileDifference(rng)
 		findings := hostileFindings(rng)

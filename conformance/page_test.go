@@ -520,7 +520,7 @@ func TestPageRunsNoHostileText(t *testing.T) {
 	dir := t.TempDir()
 	var b strings.Builder
 	b.WriteString("version: 1\ntokenizer: o200k_base\nprompts:\n")
-	for i := range 500 {
+	for i := range 2 * len(payloads) { // each once, and each twice in a row
 		text := "Text " + strings.Repeat(payloads[i%len(payloads)]+" ", 1+i/len(payloads)) + payloads[(i*7+3)%len(payloads)]
 		name := fmt.Sprintf("%d <img src=x onerror=hostile()> '\"&.md", i)
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text+"\n"), 0o644); err != nil {

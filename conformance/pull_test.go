@@ -57,10 +57,10 @@ func command(t *testing.T, dir string, status int, args ...string) string {
 // version stands for what an installer resolves anew: the entry is the same.
 func TestPullShowsWhatAServerChanged(t *testing.T) {
 	t.Parallel()
-	empty := servers(t, "@modelcontextprotocol/server-filesystem@2025.3.28", "zod@4.6.7", "zod-to-json-schema@3.25.2")
-	first := servers(t, "@modelcontextprotocol/server-filesystem@2025.3.28", "zod@3.23.8", "zod-to-json-schema@3.23.5")
-	before := servers(t, "@modelcontextprotocol/server-filesystem@2026.1.14", "@modelcontextprotocol/sdk@1.29.0")
-	after := servers(t, "@modelcontextprotocol/server-filesystem@2026.7.10", "@modelcontextprotocol/sdk@1.29.0")
+	const files = "@modelcontextprotocol/server-filesystem@"
+	empty := servers(t, "first@npm:"+files+"2025.3.28", "zod@4.6.7", "zod-to-json-schema@3.25.2")
+	full := servers(t, "first@npm:"+files+"2025.3.28", "zod@3.23.8", "zod-to-json-schema@3.23.5",
+		"before@npm:"+files+"2026.1.14", "after@npm:"+files+"2026.7.10", "@modelcontextprotocol/sdk@1.29.0")
 	dir := t.TempDir()
 	install := func(from string) {
 		t.Helper()
@@ -72,19 +72,19 @@ func TestPullShowsWhatAServerChanged(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	manifest := pulling("files", "{command: node, args: [installed/@modelcontextprotocol/server-filesystem/dist/index.js, .]}")
+	manifest := pulling("files", "{command: node, args: [installed/dist/index.js, .]}")
 	if err := os.WriteFile(filepath.Join(dir, "prompts.yaml"), []byte(manifest), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	install(empty)
+	install(filepath.Join(empty, "first"))
 	command(t, dir, 0, "pull")
 	for _, version := range []struct {
-		folder string
-		says   []string
+		name string
+		says []string
 	}{
-		{first, []string{"tool read_file added    mcp/files/tools/read_file.json:1   +136 tokens", "affects 1 of 2: tools=all"}},
-		{before, []string{"tool read_media_file added", "tools.read_file.annotations added: {\"readOnlyHint\":true}", "affects 1 of 2: tools=all"}},
-		{after, []string{
+		{"first", []string{"tool read_file added    mcp/files/tools/read_file.json:1   +136 tokens", "affects 1 of 2: tools=all"}},
+		{"before", []string{"tool read_media_file added", "tools.read_file.annotations added: {\"readOnlyHint\":true}", "affects 1 of 2: tools=all"}},
+		{"after", []string{
 			"tools.move_file.annotations.destructiveHint: false → true",
 			`-"Read an image or audio file.`, `+"Read a file and return it as a base64-encoded content block`,
 			"affects 1 of 2: tools=all", "+37 tokens",
@@ -92,7 +92,7 @@ func TestPullShowsWhatAServerChanged(t *testing.T) {
 	} {
 		command(t, dir, 0, "build")
 		command(t, dir, 0, "check", "--live")
-		install(version.folder)
+		install(filepath.Join(full, version.name))
 		said := command(t, dir, 1, "check", "--live")
 		for _, want := range version.says {
 			if !strings.Contains(said, want) {

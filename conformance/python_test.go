@@ -328,33 +328,19 @@ func mustBePython(t *testing.T, dir, module string) {
 	}
 }
 
-// TestPythonAnswersTheVectors has one program import the packages of all projects.
-func TestPythonAnswersTheVectors(t *testing.T) {
-	t.Parallel()
+// pythonAnswers has one program import the packages of all projects.
+func pythonAnswers(t *testing.T, root string, _ map[string][]vectorCase) []byte {
+	t.Helper()
 	need(t, "python3")
 	program, err := filepath.Abs(filepath.Join("testdata", "python", "answer.py"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, b := range []struct {
-		name    string
-		binding any
-	}{
-		{"files", "prompts"},
-		{"inline", map[string]any{"path": "prompts", "inline": true}},
-	} {
-		t.Run(b.name, func(t *testing.T) {
-			root, cases := vectorProjects(t, map[string]any{"python": b.binding})
-			cmd := exec.Command("python3", "-B", program, root)
-			var failed bytes.Buffer
-			cmd.Stderr = &failed
-			out, err := cmd.Output()
-			if err != nil {
-				t.Fatalf("%v\n%s", err, failed.String())
-			}
-			mustAnswer(t, cases, out)
-		})
+	said, err := output(t, root, "python3", program, root)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
 	}
+	return []byte(said)
 }
 
 // TestPythonPostsWhatWasBuilt has the standard library send bodies to a server on

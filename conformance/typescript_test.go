@@ -314,6 +314,8 @@ func TestTypeScriptIsFormatted(t *testing.T) {
 	persona, _, _ := strings.Cut(after, "  persona-core:")
 	start, _, _ := strings.Cut(string(repository), "prompts:\n")
 	const small = "version: 1\nartifacts: dist\nbindings: {typescript: src/prompts}\nprompts:\n"
+	root, codes := t.TempDir(), map[string]string{}
+	tsPlace(t, root, nil)
 	for name, manifest := range map[string]string{
 		"example": tsManifest(t, "src/prompts"), "odd": oddNames, "persona": start + "bindings: {typescript: src/prompts}\nprompts:\n" + persona,
 		"repository": string(repository) + "bindings: {typescript: src/prompts}\n",
@@ -322,50 +324,59 @@ func TestTypeScriptIsFormatted(t *testing.T) {
 		"fitted": small + "  p: {dialect: gemini, layout: phases, budget: {tokens: 9}, sections: [{id: a, text: A, phase: user, priority: 1}]}\n",
 	} {
 		for _, b := range tsBindings {
-			t.Run(name+"/"+b.name, func(t *testing.T) {
-				dir := tsProject(t, strings.Replace(manifest, "typescript: src/prompts", "typescript: "+b.binding, 1), map[string]string{"a.txt": "A.\n"})
-				if said, err := tsProgram(t, dir, "tsc"); err != nil {
-					t.Errorf("%v\n%s", err, said)
-				}
-				code, err := os.ReadFile(filepath.Join(dir, "src", "prompts", "index.ts"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				said, err := tsProgram(t, dir, "prettier", "src/prompts/index.ts")
-				if d := diff.Diff(strings.Split(string(code), "\n"), strings.Split(said, "\n")); err != nil || d != "" {
-					t.Errorf("%v\n%s", err, d)
-				}
-				if n := bytes.Count(code, []byte("\n")); name == "persona" && b.name == "files" && n > 250 {
-					t.Errorf("%d lines are many", n)
-				}
-			})
+			dir := filepath.Join(root, name+"-"+b.name)
+			if err := os.CopyFS(filepath.Join(dir, "sources"), os.DirFS(filepath.Join("..", "sources"))); err != nil {
+				t.Fatal(err)
+			}
+			writeFile(t, filepath.Join(dir, "a.txt"), "A.\n")
+			writeFile(t, filepath.Join(dir, "prompts.yaml"), strings.Replace(manifest, "typescript: src/prompts", "typescript: "+strings.Replace(b.binding, "src/prompts", "p", 1), 1))
+			tsBuild(t, dir)
+			at := filepath.Join(dir, "p", "index.ts")
+			code, err := os.ReadFile(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes[at] = string(code)
+			if n := bytes.Count(code, []byte("\n")); name == "persona" && b.name == "files" && n > 250 {
+				t.Errorf("%d lines are many", n)
+			}
+		}
+	}
+	if said, err := tsProgram(t, root, "tsc"); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+	if said, err := tsProgram(t, root, "prettier", "--write", "*/p/index.ts"); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+	for at, code := range codes {
+		after, err := os.ReadFile(at)
+		if d := diff.Diff(strings.Split(code, "\n"), strings.Split(string(after), "\n")); err != nil || d != "" {
+			t.Errorf("%s: %v\n%s", at, err, d)
 		}
 	}
 }
 
-// TestTypeScriptAnswersTheVectors compiles the modules of all projects, half of them
-// with the data in the code.
-func TestTypeScriptAnswersTheVectors(t *testing.T) {
-	t.Parallel()
-	for _, inline := range []bool{false, true} {
-		root, cases := vectorProjects(t, map[string]any{"typescript": map[string]any{"path": "p", "inline": inline}})
-		tsPlace(t, root, tsPrograms(t, "vectors.ts"))
-		tsCompiled(t, root)
-		args := []string{"out/vectors.js"}
-		for name := range cases {
-			args = append(args, name)
-			if from := filepath.Join(root, name, "p", "data"); !inline {
-				if err := os.CopyFS(filepath.Join(root, "out", name, "p", "data"), os.DirFS(from)); err != nil {
-					t.Fatal(err)
-				}
-			}
+// typeScriptAnswers compiles the modules of all projects.
+func typeScriptAnswers(t *testing.T, root string, cases map[string][]vectorCase) []byte {
+	t.Helper()
+	tsPlace(t, root, tsPrograms(t, "vectors.ts"))
+	tsCompiled(t, root)
+	args := []string{"out/vectors.js"}
+	for name := range cases {
+		args = append(args, name)
+		from := filepath.Join(root, name, "p", "data")
+		if _, err := os.Stat(from); err != nil {
+			continue // it is in the code
 		}
-		said, err := tsProgram(t, root, "node", args...)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, said)
+		if err := os.CopyFS(filepath.Join(root, "out", name, "p", "data"), os.DirFS(from)); err != nil {
+			t.Fatal(err)
 		}
-		mustAnswer(t, cases, []byte(said))
 	}
+	said, err := tsProgram(t, root, "node", args...)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	return []byte(said)
 }
 
 // TestTypeScriptClientsSendWhatWasBuilt sends what bindings give through the

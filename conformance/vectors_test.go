@@ -41,17 +41,29 @@ type vectorResult struct {
 	Want  *vectorAnswer `json:"want"`
 }
 
+// TestBindingsAnswerTheVectors has a program in each language load the bindings of
+// all projects.
+func TestBindingsAnswerTheVectors(t *testing.T) {
+	root, cases := vectorProjects(t)
+	for language, answer := range map[string]func(t *testing.T, root string, cases map[string][]vectorCase) []byte{
+		"go": goAnswers, "python": pythonAnswers, "typescript": typeScriptAnswers,
+	} {
+		t.Run(language, func(t *testing.T) { mustAnswer(t, cases, answer(t, root, cases)) })
+	}
+}
+
 // vectorProjects builds the projects of all vectors with bindings, each in a folder
 // below one, and gives that and the cases by the names of these folders. The cases
-// of a project are also in its folder, as cases.json.
-func vectorProjects(t *testing.T, bindings any) (string, map[string][]vectorCase) {
+// of a project are also in its folder, as cases.json. Every second project has the
+// data in the code.
+func vectorProjects(t *testing.T) (string, map[string][]vectorCase) {
 	t.Helper()
 	all, err := filepath.Glob(filepath.Join("vectors", "*.json"))
 	if err != nil || len(all) == 0 {
 		t.Fatal("no vectors", err)
 	}
 	root, cases, n := t.TempDir(), map[string][]vectorCase{}, 0
-	for _, at := range all {
+	for i, at := range all {
 		var v struct {
 			Files map[string]string
 			Cases json.RawMessage
@@ -66,6 +78,10 @@ func vectorProjects(t *testing.T, bindings any) (string, map[string][]vectorCase
 		}
 		if err != nil {
 			t.Fatal(at, err)
+		}
+		bindings := map[string]any{}
+		for language, folder := range map[string]string{"go": "g", "python": "prompts", "typescript": "p"} {
+			bindings[language] = map[string]any{"path": folder, "inline": i%2 == 1}
 		}
 		manifest["bindings"] = bindings
 		text, _ := json.Marshal(manifest)
@@ -136,7 +152,7 @@ func shown(v any) string {
 }
 
 // answers is the function of a package in Go that answers calls.
-const answers = `package p
+const answers = `package g
 
 import (
 	"encoding/json"
@@ -196,34 +212,21 @@ func named(err error) string {
 }
 `
 
-// TestGoAnswersTheVectors compiles the packages of all projects into one program,
-// with files beside the code and in it.
-func TestGoAnswersTheVectors(t *testing.T) {
-	t.Parallel()
-	for _, binding := range []any{"p", map[string]any{"path": "p", "inline": true}} {
-		goAnswers(t, binding)
-	}
-}
-
-func goAnswers(t *testing.T, binding any) {
+// goAnswers compiles the packages of all projects into one program.
+func goAnswers(t *testing.T, root string, cases map[string][]vectorCase) []byte {
 	t.Helper()
-	root, cases := vectorProjects(t, map[string]any{"go": binding})
 	var imports, calls bytes.Buffer
 	for name := range cases {
-		writeFile(t, filepath.Join(root, name, "p", "answers.go"), answers)
-		fmt.Fprintf(&imports, "\t%s \"vectors/%s/p\"\n", name, name)
+		writeFile(t, filepath.Join(root, name, "g", "answers.go"), answers)
+		fmt.Fprintf(&imports, "\t%s \"vectors/%s/g\"\n", name, name)
 		fmt.Fprintf(&calls, "\tout[%q] = %s.Answers(%q)\n", name, name, filepath.Join(root, name, "cases.json"))
 	}
 	writeFile(t, filepath.Join(root, "go.mod"), "module vectors\n\ngo 1.22\n")
 	writeFile(t, filepath.Join(root, "main.go"), "package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n\n"+imports.String()+
 		")\n\nfunc main() {\n\tout := map[string][]any{}\n"+calls.String()+"\t_ = json.NewEncoder(os.Stdout).Encode(out)\n}\n")
-	run := exec.Command("go", "run", ".")
-	run.Dir, run.Env = root, append(os.Environ(), "GOWORK=off", "GOFLAGS=")
-	var failed bytes.Buffer
-	run.Stderr = &failed
-	out, err := run.Output()
+	out, err := goTool(t, root, "run", "-trimpath", ".") // so that Go finds in its cache what it compiled in another folder
 	if err != nil {
-		t.Fatalf("%v\n%s", err, failed.String())
+		t.Fatalf("%v\n%s", err, out)
 	}
-	mustAnswer(t, cases, out)
+	return []byte(out)
 }

@@ -42,8 +42,9 @@ def answer(prompts: Any, case: Dict[str, Any]) -> Dict[str, Any]:
 root = Path(sys.argv[1])
 sys.path.insert(0, str(root))
 answers = {}
-for folder in root.iterdir():
-    prompts = importlib.import_module(folder.name + ".prompts")
-    cases = json.loads((folder / "cases.json").read_bytes())
-    answers[folder.name] = [answer(prompts, case) for case in cases]
+for at in root.glob("*/cases.json"):
+    name = at.parent.name
+    prompts = importlib.import_module(name + ".prompts")
+    cases = json.loads(at.read_bytes())
+    answers[name] = [answer(prompts, case) for case in cases]
 sys.stdout.buffer.write(json.dumps(answers).encode())
