@@ -11,14 +11,17 @@ TOOL       = $(GO) tool -modfile=tools.mod
 RELEASER   = $(GO) tool -modfile=release.mod goreleaser
 MAIN       = ./cmd/promptc
 
-# -race needs a C compiler. Go turns cgo off by itself where it finds none.
-RACE = $(if $(filter 1,$(shell $(GO) env CGO_ENABLED)),$(if $(shell command -v $(firstword $(shell $(GO) env CC)) 2>/dev/null),-race))
+# All is compiled in one way, the one of releases, so that each command finds what
+# another has compiled; the race detector alone needs cgo, and a C compiler for it.
+export CGO_ENABLED = 0
+export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath)
+CC = $(firstword $(shell $(GO) env CC))
 
 .DEFAULT_GOAL := help
 
 .PHONY: build
 build: ## build bin/promptc, one static binary
-	CGO_ENABLED=0 $(GO) build -trimpath -o bin/promptc$(shell $(GO) env GOEXE) $(MAIN)
+	$(GO) build -o bin/promptc$(shell $(GO) env GOEXE) $(MAIN)
 
 # Tests make much that is collected soon: a collector that runs less often takes a
 # sixth of their time away.
@@ -39,7 +42,7 @@ pictures: ## draw the pictures of the documents
 
 .PHONY: race
 race: need-race ## run the tests of what runs in parallel with the race detector, long ones left out
-	$(GO) test -race -short -shuffle=on -timeout 60m $(PARALLEL)
+	CGO_ENABLED=1 $(GO) test -race -short -shuffle=on -timeout 60m $(PARALLEL)
 
 .PHONY: lint
 lint: ## run the linters of .golangci.yml, vet among them, and look for code that nothing reaches
@@ -132,12 +135,11 @@ tidy-check:
 	$(GO) mod tidy -diff
 	cd release && $(GO) mod tidy -diff
 
-# What people run promptc on besides this system. A vet also compiles the tests,
-# which differ on Windows alone. No file is for one kind of processor.
+# What people run promptc on besides this system. No file is for one kind of processor.
 .PHONY: platforms
-platforms: ## compile for macOS and vet for Windows
-	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) build ./...
-	CGO_ENABLED=0 GOOS=windows GOARCH=amd64 $(GO) vet ./...
+platforms: ## compile for macOS and Windows
+	GOOS=darwin GOARCH=arm64 $(GO) build ./...
+	GOOS=windows GOARCH=amd64 $(GO) build ./...
 
 # A module of its own, so that nobody who uses promptc inherits the SDKs. The
 # program that its tests run is not among their inputs for the cache: -count.
@@ -222,7 +224,7 @@ need-clean:
 
 .PHONY: need-race
 need-race:
-	@if [ -z "$(RACE)" ]; then echo 'make ci tests with the race detector, which needs a C compiler; run: .ci/run' >&2; exit 1; fi
+	@if ! command -v $(CC) >/dev/null; then echo 'make ci tests with the race detector, which needs a C compiler; run: .ci/run' >&2; exit 1; fi
 
 # What the workflow and .ci/run call, and nothing else: quick steps first.
 .PHONY: ci
