@@ -15,7 +15,7 @@ MAIN       = ./cmd/promptc
 # another has compiled; the race detector alone needs cgo, and a C compiler for it.
 export CGO_ENABLED = 0
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -trimpath)
-CC = $(firstword $(shell $(GO) env CC))
+COMPILER = $(firstword $(shell $(GO) env CC))
 
 .DEFAULT_GOAL := help
 
@@ -224,7 +224,7 @@ need-clean:
 
 .PHONY: need-race
 need-race:
-	@if ! command -v $(CC) >/dev/null; then echo 'make ci tests with the race detector, which needs a C compiler; run: .ci/run' >&2; exit 1; fi
+	@if ! command -v $(COMPILER) >/dev/null; then echo 'make ci tests with the race detector, which needs a C compiler; run: .ci/run' >&2; exit 1; fi
 
 # What the workflow and .ci/run call, and nothing else: quick steps first.
 .PHONY: ci
