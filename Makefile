@@ -42,7 +42,7 @@ pictures: ## draw the pictures of the documents
 
 .PHONY: race
 race: need-race ## run the tests of what runs in parallel with the race detector, long ones left out
-	CGO_ENABLED=1 $(GO) test -race -short -shuffle=on -timeout 60m $(PARALLEL)
+	CGO_ENABLED=1 $(GO) test -race -short -vet=off -shuffle=on -timeout 60m $(PARALLEL)
 
 .PHONY: lint
 lint: ## run the linters of .golangci.yml, vet among them, and look for code that nothing reaches
@@ -142,7 +142,9 @@ platforms: ## compile for macOS and Windows
 	GOOS=windows GOARCH=amd64 $(GO) build ./...
 
 # A module of its own, so that nobody who uses promptc inherits the SDKs. The
-# program that its tests run is not among their inputs for the cache: -count.
+# program that its tests run is not among their inputs for the cache: -count. Many of
+# them wait for npm, a server or a browser, so that more run at a time than there are
+# processors. What go test vets, the linters have too.
 .PHONY: promptfoo
 promptfoo: ## evaluate artifacts with the real promptfoo, which takes 2 GB and Node 22
 	cd conformance/testdata/promptfoo && npm install --no-audit --no-fund --no-package-lock --ignore-scripts
@@ -167,7 +169,7 @@ conformance: ## load and send what promptc emits with the providers' official SD
 		(cd conformance/testdata/$$name && npm install --silent --no-audit --no-fund --no-package-lock --ignore-scripts --fetch-retries=1) || { \
 			echo "npm cannot install what conformance/testdata/$$name/package.json names: its tests are skipped" >&2; without="$$without npm"; }; \
 	done; \
-	cd conformance && $(GO) mod tidy -diff && PROMPTC_WITHOUT="$$without" $(GO) test -count=1 -timeout 30m ./...
+	cd conformance && $(GO) mod tidy -diff && PROMPTC_WITHOUT="$$without" $(GO) test -count=1 -vet=off -parallel 4 -timeout 30m ./...
 
 # Apart from ci, since it asks vuln.go.dev, and ci needs no network beyond the
 # modules: the public workflow runs it.
