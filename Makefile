@@ -24,12 +24,12 @@ build: ## build bin/promptc, one static binary
 	$(GO) build -o bin/promptc$(shell $(GO) env GOEXE) $(MAIN)
 
 # Tests make much that is collected soon: a collector that runs less often takes a
-# sixth of their time away.
+# sixth of their time away. What go test vets, the linters have too.
 .PHONY: test
 test conformance: export GOGC = 400
 test: ## run all tests, in random order
-	$(GO) test -shuffle=on -timeout 20m ./...
-	cd release && $(GO) test -shuffle=on ./...
+	$(GO) test -vet=off -shuffle=on -timeout 20m ./...
+	cd release && $(GO) test -vet=off -shuffle=on ./...
 
 # Compile runs all that runs in parallel, in every room, and the race detector
 # watches it there; these rooms have tests of their own for it. It takes ten times
@@ -144,7 +144,7 @@ platforms: ## compile for macOS and Windows
 # A module of its own, so that nobody who uses promptc inherits the SDKs. The
 # program that its tests run is not among their inputs for the cache: -count. Many of
 # them wait for npm, a server or a browser, so that more run at a time than there are
-# processors. What go test vets, the linters have too.
+# processors.
 .PHONY: promptfoo
 promptfoo: ## evaluate artifacts with the real promptfoo, which takes 2 GB and Node 22
 	cd conformance/testdata/promptfoo && npm install --no-audit --no-fund --no-package-lock --ignore-scripts
