@@ -279,9 +279,9 @@ func open(dir string, limit time.Duration) (*Repository, error) {
 	}
 	env := environment()
 	git := program{dir: at, env: without(env, local...), limit: limit}
-	named, shallow := variable(env, "GIT_DIR"), false
+	named := variable(env, "GIT_DIR")
 	if named != "" {
-		if named, shallow, err = git.kept(named); err != nil {
+		if named, err = git.kept(named); err != nil {
 			return nil, err
 		}
 	}
@@ -292,7 +292,7 @@ func open(dir string, limit time.Duration) (*Repository, error) {
 		git.gitDir = named
 		top, err = realPath(cmp.Or(variable(env, "GIT_WORK_TREE"), at))
 	case top != "" && err == nil:
-		git.gitDir, shallow, err = git.trusted(top)
+		git.gitDir, err = git.trusted(top)
 		ours = named == git.gitDir || named == "" && startedIn(top)
 	}
 	switch {
@@ -306,14 +306,13 @@ func open(dir string, limit time.Duration) (*Repository, error) {
 		git.env = without(env, "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_PREFIX")
 	}
 	git.top = top
-	prefix, err := filepath.Rel(top, at)
+	// Only the last of the answers can hold line breaks.
+	out, err := git.run("rev-parse", "--is-shallow-repository", "--show-prefix")
 	if err != nil {
 		return nil, errOpen(dir, err)
 	}
-	if prefix = filepath.ToSlash(prefix) + "/"; prefix == "./" {
-		prefix = ""
-	}
-	return &Repository{git: git, prefix: prefix, shallow: shallow}, nil
+	shallow, prefix, _ := strings.Cut(out, "\n")
+	return &Repository{git: git, prefix: strings.TrimSuffix(prefix, "\n"), shallow: shallow == "true"}, nil
 }
 
 // realPath gives a path without links, absolute.
@@ -341,32 +340,29 @@ func startedIn(top string) bool {
 	return err == nil && found == top
 }
 
-// kept gives the repository that a path names, as git does, and whether its history
-// is cut off.
-func (p program) kept(path string) (gitDir string, shallow bool, err error) {
+// kept gives the repository that a path names, as git does.
+func (p program) kept(path string) (string, error) {
 	p.dir, p.gitDir = ".", path
-	// Only the last of the answers can hold line breaks.
-	out, err := p.line("rev-parse", "--is-shallow-repository", "--absolute-git-dir")
+	gitDir, err := p.line("rev-parse", "--absolute-git-dir")
 	if _, ok := saidBy(err); ok {
-		return "", false, errGitDir(path)
+		return "", errGitDir(path)
 	}
-	cut, gitDir, _ := strings.Cut(out, "\n")
-	return filepath.FromSlash(gitDir), cut == "true", err
+	return filepath.FromSlash(gitDir), err
 }
 
 // trusted gives the repository of a folder that holds `.git`. git is not told
 // which one it is: only then does it check that the repository belongs to the
 // user, or is listed in safe.directory. Where `.git` is broken, it goes on
 // looking in the folder itself and above it, for another one.
-func (p program) trusted(top string) (gitDir string, shallow bool, err error) {
+func (p program) trusted(top string) (string, error) {
 	p.dir = top
 	found, err := p.line("rev-parse", "--absolute-git-dir")
 	if err != nil {
-		return "", false, err
+		return "", err
 	}
-	gitDir, shallow, err = p.kept(filepath.Join(top, ".git"))
+	gitDir, err := p.kept(filepath.Join(top, ".git"))
 	if err != nil || gitDir != filepath.FromSlash(found) {
-		return "", false, errNotRepository(top, err)
+		return "", errNotRepository(top, err)
 	}
-	return gitDir, shallow, nil
+	return gitDir, nil
 }
