@@ -142,9 +142,7 @@ platforms: ## compile for macOS and Windows
 	GOOS=windows GOARCH=amd64 $(GO) build ./...
 
 # A module of its own, so that nobody who uses promptc inherits the SDKs. The
-# program that its tests run is not among their inputs for the cache: -count. Many of
-# them wait for npm, a server or a browser, so that more run at a time than there are
-# processors.
+# program that its tests run is not among their inputs for the cache: -count.
 .PHONY: promptfoo
 promptfoo: ## evaluate artifacts with the real promptfoo, which takes 2 GB and Node 22
 	cd conformance/testdata/promptfoo && npm install --no-audit --no-fund --no-package-lock --ignore-scripts
@@ -163,6 +161,8 @@ screenshots: ## keep a picture of each view of promptc report in bin/screenshots
 # Folders of conformance/testdata with a package.json.
 NPM = python typescript
 
+# Many of these tests wait for npm, a server or a browser: more run at a time than
+# there are processors.
 .PHONY: conformance
 conformance: ## load and send what promptc emits with the providers' official SDKs
 	@without="$$PROMPTC_WITHOUT"; for name in $(NPM); do \

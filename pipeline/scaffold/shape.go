@@ -179,7 +179,7 @@ var (
 	weak   = []string{"-", "_", ".", " "}
 
 	part  = regexp.MustCompile(`[^-_./,:;>()\[\]'"@ ]+`)
-	keyed = regexp.MustCompile(`^([a-z0-9][a-z0-9-]*)=(.+)$`)
+	keyed = regexp.MustCompile(`^([a-z0-9][a-z0-9-]{0,63})=(.+)$`)
 )
 
 // parts are columns of names with texts between them.

@@ -291,7 +291,7 @@ func TestWhatStandsForAKeyIsNone(t *testing.T) {
 // than once does not end within the time that a test has.
 func TestHostileTextIsReadInOneGo(t *testing.T) {
 	for _, unit := range []string{
-		"a", ":", "=", "://", "eyJa.", "eyJ.eyJ.", "sk-", "ghp_", "-----BEGIN PRIVATE KEY-----", "-", "token=", "token=\"", "password: ", "M", "1", "12345678:AA",
+		"a", ":", "=", "://", "eyJa.", "eyJ.eyJ.", "sk-", "ghp_", "-----BEGIN PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----Ab: ", "-", "token=", "token=\"", "password: ", "M", "1", "12345678:AA",
 		".atlasv1.", "pypi-AgE-", "fm2_/", "ops_eyJ=", "://a:b@", "A3T", "hvs.", "https://discord.com/api/webhooks/", "~", "8Q~", "-us", "0-us1", ".webhook.office.com/webhookb2/", "sig=", "&sig=%2", "`", " `", "is `q7Zt2Lw9XbR4`", "|", "| a9B8c7D6e5F4 ", " -u a:", "password ", "password is ", "\x00", "é", "glpat-.", "xoxb-", "\\n", "eyJ-", "key-token:",
 	} {
 		inOrder(t, strings.Repeat(unit, 1<<18/len(unit)))

@@ -15,8 +15,9 @@ const (
 )
 
 // headOfPEM is the header of a private key, with the fields that may follow it,
-// as in `Version: 1`.
-var headOfPEM = regexp.MustCompile(`^-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:[\s"'+>|#*,` + "`" + `\\]*[A-Z][\w-]+: [^\n\\]+[\n\\])*`)
+// as in `Version: 1`. Its counts keep a text of many headers and no line break from
+// being read from each of them to its end.
+var headOfPEM = regexp.MustCompile(`^-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\s"'+>|#*,` + "`" + `\\]*[A-Z][\w-]{1,30}: [^\n\\]{1,100}[\n\\]){0,6}`)
 
 // between are the bytes that may stand between two lines of a private key.
 const between = " \t\r\n\"'`+>|#*,\\"
