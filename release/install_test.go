@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -29,11 +30,21 @@ func madeFolder(t *testing.T, needs string) string {
 		t.Skip("without PROMPTC_RELEASE, the folder of a release: make release-snapshot release-test")
 	}
 	if _, err := exec.LookPath(needs); err != nil {
-		t.Skipf("%s is missing: its package is not tested", needs)
+		missing(t, needs+" is missing: its package is not tested", needs)
 	}
 	dist, err := filepath.Abs(dist)
 	must(t, err)
 	return dist
+}
+
+// missing skips a test. In CI it fails, unless .ci/run has said that the program is
+// left out: what is not tried there is tried nowhere.
+func missing(t *testing.T, why, program string) {
+	t.Helper()
+	if os.Getenv("CI") != "" && !slices.Contains(strings.Fields(os.Getenv("PROMPTC_WITHOUT")), program) {
+		t.Fatal(why)
+	}
+	t.Skip(why)
 }
 
 // here is the platform of this machine.
@@ -184,15 +195,18 @@ func TestInstallWithPip(t *testing.T) {
 	here(t)
 	dir := t.TempDir()
 	if out, err := exec.Command("python3", "-m", "venv", dir).CombinedOutput(); err != nil {
-		t.Skipf("python3 cannot make an environment: the wheel is not tested: %v\n%s", err, out)
+		missing(t, fmt.Sprintf("python3 cannot make an environment: the wheel is not tested: %v\n%s", err, out), "python3")
 	}
 	env := []string{"PIP_CONFIG_FILE=" + os.DevNull, "PIP_DISABLE_PIP_VERSION_CHECK=1"}
 	wheels := []string{"--no-index", "--find-links", filepath.Join(dist, "python"), "--pre", "promptc"}
 	pip := filepath.Join(dir, "bin", "pip")
 	shell(t, dir, env, pip, append([]string{"install"}, wheels...)...)
 	work(t, dist, nil, filepath.Join(dir, "bin", "promptc"))
-	// pip finds the wheel of every platform by its tags.
+	// pip finds the wheel of every platform by its tags. CI makes those of some.
 	for _, p := range platforms {
+		if made, err := filepath.Glob(filepath.Join(dist, "python", "*"+p.tags[0]+"*")); err != nil || len(made) == 0 {
+			continue
+		}
 		for _, tag := range p.tags {
 			args := append([]string{"download", "--only-binary=:all:", "--no-deps", "--platform", tag, "--python-version", "3.8", "-d", t.TempDir()}, wheels...)
 			if got := shell(t, dir, env, pip, args...); !strings.Contains(got, tag) {

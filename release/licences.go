@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -52,10 +51,8 @@ func licences() ([]byte, error) {
 func linked() (map[string][]string, error) {
 	folders := make(map[string][]string)
 	for _, p := range platforms {
-		cmd := exec.Command("go", "list", "-deps", "-tags", tags,
+		text, err := p.command("go", "list", "-deps", "-tags", tags,
 			"-f", "{{with .Module}}{{.Path}}\t{{.Main}}\t{{.Dir}}\t{{$.Dir}}{{end}}", "./cmd/promptc")
-		cmd.Env = append(os.Environ(), "GOOS="+p.goos, "GOARCH="+p.goarch, "CGO_ENABLED=0")
-		text, err := output(cmd)
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,8 @@ import (
 const usage = `usage:
   release files DIR                            write completions, manual page and licences to DIR
   release sbom PROGRAM NAME VERSION DATE FILE  list the modules in PROGRAM, as SPDX
-  release pack DIST                            make npm tarballs and wheels of the archives in DIST`
+  release pack DIST [OS/ARCH...]               make npm tarballs and wheels of the archives in DIST (default: of all platforms)
+  release size OS/ARCH                         list what the packages of the program add to it, in bytes`
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {
@@ -27,8 +28,18 @@ func run(args []string) error {
 		return writeFiles(args[1])
 	case len(args) == 6 && args[0] == "sbom":
 		return writeSBOM(args[1], document{name: args[2], version: args[3], date: args[4]}, args[5])
-	case len(args) == 2 && args[0] == "pack":
-		return pack(args[1])
+	case len(args) >= 2 && args[0] == "pack":
+		packed, err := platformsNamed(args[2:])
+		if err != nil {
+			return err
+		}
+		return withLargest(pack(args[1], packed))
+	case len(args) == 2 && args[0] == "size":
+		named, err := platformsNamed(args[1:])
+		if err != nil {
+			return err
+		}
+		return printShares(named[0])
 	default:
 		return fmt.Errorf("wrong arguments\n%s", usage)
 	}

@@ -10,12 +10,9 @@ import (
 	"strings"
 )
 
-// maxProgram is what the program may have in bytes: 20 MB.
-const maxProgram = 20 << 20
-
-// pack makes the packages of all platforms, in the folders npm and python of
-// the folder that goreleaser wrote, and packages.txt with their checksums.
-func pack(dist string) error {
+// pack makes the packages of platforms, in the folders npm and python of the
+// folder that goreleaser wrote, and packages.txt with their checksums.
+func pack(dist string, packed []platform) error {
 	version, err := versionOf(dist)
 	if err != nil {
 		return err
@@ -23,14 +20,14 @@ func pack(dist string) error {
 	about := file{name: "README.md", data: []byte(readme)}
 	var out []file
 	var common []file
-	for _, p := range platforms {
+	for _, p := range packed {
 		files, err := contents(filepath.Join(dist, p.archive(version)), p)
 		if err != nil {
 			return err
 		}
 		program := files[0]
 		if len(program.data) > maxProgram {
-			return fmt.Errorf("%s for %s/%s has %d bytes, more than %d", program.name, p.goos, p.goarch, len(program.data), maxProgram)
+			return &tooLarge{p, len(program.data)}
 		}
 		common = append(files[1:], about)
 		tarball, err := npmPlatform(p, version, program, common)

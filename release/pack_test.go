@@ -88,9 +88,9 @@ var noon = time.Date(2026, time.January, 31, 12, 0, 0, 0, time.UTC)
 
 func TestPackagesAreEqualWheneverTheyAreMade(t *testing.T) {
 	first, second := release(t, "1.2.3", noon, nil), release(t, "1.2.3", noon.AddDate(1, 2, 3), nil)
-	must(t, pack(first))
-	must(t, pack(second))
-	must(t, pack(second)) // what is there is replaced
+	must(t, pack(first, platforms))
+	must(t, pack(second, platforms))
+	must(t, pack(second, platforms)) // what is there is replaced
 	sums := read(t, filepath.Join(first, "packages.txt"))
 	if other := read(t, filepath.Join(second, "packages.txt")); !bytes.Equal(sums, other) {
 		t.Errorf("another time, other bytes:\n%s\n%s", sums, other)
@@ -109,7 +109,7 @@ func TestPackagesAreEqualWheneverTheyAreMade(t *testing.T) {
 
 func TestNpmPackagesAreOnePerPlatformAndOneThatChooses(t *testing.T) {
 	dist := release(t, "1.2.3-rc1", noon, nil)
-	must(t, pack(dist))
+	must(t, pack(dist, platforms))
 	main := npmFiles(t, filepath.Join(dist, "npm", "promptc-1.2.3-rc1.tgz"))
 	var m packageJSON
 	must(t, json.Unmarshal(main["package/package.json"].data, &m))
@@ -168,7 +168,7 @@ func npmFiles(t *testing.T, path string) map[string]file {
 
 func TestWheelsHaveTheTagsOfTheirNamesAndWhatTheirRecordSays(t *testing.T) {
 	dist := release(t, "1.2.3", noon, nil)
-	must(t, pack(dist))
+	must(t, pack(dist, platforms))
 	for _, p := range platforms {
 		name := "promptc-1.2.3-py3-none-" + strings.Join(p.tags, ".") + ".whl"
 		data := read(t, filepath.Join(dist, "python", name))
@@ -238,17 +238,17 @@ func TestPackRefusesWhatIsNotWhole(t *testing.T) {
 	}{
 		{"no program", "1.2.3", "promptc_1.2.3_windows_amd64.zip lacks promptc.exe", replaced("promptc.exe", nil)},
 		{"no licence", "1.2.3", "promptc_1.2.3_windows_amd64.zip lacks LICENSE", replaced("LICENSE", nil)},
-		{"too large", "1.2.3", "promptc.exe for windows/amd64 has 20971521 bytes, more than 20971520", replaced("promptc.exe", make([]byte, maxProgram+1))},
+		{"too large", "1.2.3", "promptc.exe for windows/amd64 has 30000001 bytes, more than 30000000", replaced("promptc.exe", make([]byte, maxProgram+1))},
 		{"a version that PyPI has no form for", "1.2.3-next", "has no form in Python", nil},
 	} {
-		err := pack(release(t, tt.version, noon, tt.change))
+		err := pack(release(t, tt.version, noon, tt.change), platforms)
 		if err == nil || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.says)
 		}
 	}
 	dist := release(t, "1.2.3", noon, nil)
 	must(t, os.Remove(filepath.Join(dist, "promptc_1.2.3_darwin_arm64.tar.gz")))
-	if err := pack(dist); err == nil {
+	if err := pack(dist, platforms); err == nil {
 		t.Error("an archive that is missing goes unnoticed")
 	}
 }

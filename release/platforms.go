@@ -1,5 +1,10 @@
 package main
 
+import (
+	"fmt"
+	"slices"
+)
+
 // platform is a system that there are archives for, under the names that each
 // registry has for it.
 type platform struct {
@@ -39,3 +44,20 @@ func (p platform) archive(version string) string {
 
 // scoped is the name of the platform's package on npm.
 func (p platform) scoped() string { return "@promptc-build/" + p.os + "-" + p.cpu }
+
+// platformsNamed gives the platforms of names such as linux/amd64, and all of them
+// where nothing is named.
+func platformsNamed(names []string) ([]platform, error) {
+	if len(names) == 0 {
+		return platforms, nil
+	}
+	var out []platform
+	for _, name := range names {
+		i := slices.IndexFunc(platforms, func(p platform) bool { return p.goos+"/"+p.goarch == name })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no release for %q", name)
+		}
+		out = append(out, platforms[i])
+	}
+	return out, nil
+}
