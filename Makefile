@@ -249,7 +249,7 @@ need-race:
 # What the workflow and .ci/run call, and nothing else: quick steps first.
 .PHONY: ci
 ci: ## everything that must pass before a change is merged
-	@set -e; for step in need-race tidy-check build check test race conformance fmt-check lint platforms; do \
+	@set -e; for step in need-race tidy-check build check test race conformance fmt-check lint platforms release-try; do \
 		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
 	done
 

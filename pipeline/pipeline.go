@@ -268,16 +268,19 @@ func Compare(base, head, by prompt.Side) (*prompt.Difference, diag.List) {
 }
 
 // settlePlaces says of what stands in a borrowed manifest that it stands in the
-// head's; in a proposed one, which is no file, it stands nowhere.
+// lender's; in a proposed one, which is no file, it stands nowhere.
 func settlePlaces(d *prompt.Difference) {
-	if d.Base.Result == nil || d.Base.Result.Tree == nil || !d.Base.Result.Tree.Borrowed {
+	borrows := func(s prompt.Side) bool { return s.Result != nil && s.Result.Tree != nil && s.Result.Tree.Borrowed }
+	if !borrows(d.Base) && !borrows(d.Head) {
 		return
 	}
 	ours := func(at diag.Span) bool {
 		return at.Known() && (at.File == d.Base.Result.Tree.File || at.File == d.Head.Result.Tree.File)
 	}
 	for _, e := range d.Edits {
-		e.InBase = e.InBase && !ours(e.At)
+		if ours(e.At) {
+			e.InBase = !borrows(d.Base)
+		}
 		if d.Head.Patterns != nil {
 			e.Also = slices.DeleteFunc(e.Also, ours)
 			if ours(e.At) {

@@ -58,13 +58,19 @@ func Sides(base, head State) (was, is prompt.Side, err error) {
 	default:
 		err = made[1].err
 	}
-	if err == nil && was.Result != nil && was.Result.Tree.Borrowed {
-		withoutUnread(was.Result, is.Result)
-		if head.Patterns != nil {
-			refuseUnread(was.Result, is.Result)
-		}
+	if err != nil || was.Result == nil {
+		return was, is, err
 	}
-	return was, is, err
+	if was.Result.Tree.Borrowed {
+		withoutUnread(was.Result, is.Result)
+	}
+	if is.Result.Tree.Borrowed {
+		withoutUnread(is.Result, was.Result)
+	}
+	if head.Patterns != nil {
+		refuseUnread(was.Result, is.Result)
+	}
+	return was, is, nil
 }
 
 // refuseUnread ends a comparison by a proposed manifest with a prompt that
@@ -80,18 +86,18 @@ func refuseUnread(base, head *prompt.Result) {
 	}
 }
 
-// withoutUnread takes the prompts from a base with a borrowed manifest of which
-// it has no file and the head has some: they are new.
-func withoutUnread(base, head *prompt.Result) {
-	if base.Stopped {
+// withoutUnread takes the prompts from a side with a borrowed manifest of which it has
+// no file and the other side has some: they are new, or gone.
+func withoutUnread(side, other *prompt.Result) {
+	if side.Stopped || other.Stopped {
 		return
 	}
-	isNew := func(b *prompt.Build) bool {
+	lacks := func(b *prompt.Build) bool {
 		id := b.Prompt.ID.Str
-		return !reads(base, id) && reads(head, id)
+		return !reads(side, id) && reads(other, id)
 	}
-	base.Artifacts = slices.DeleteFunc(base.Artifacts, func(a *prompt.Artifact) bool { return isNew(a.Build) })
-	base.Plan.Builds = slices.DeleteFunc(base.Plan.Builds, isNew)
+	side.Artifacts = slices.DeleteFunc(side.Artifacts, func(a *prompt.Artifact) bool { return lacks(a.Build) })
+	side.Plan.Builds = slices.DeleteFunc(side.Plan.Builds, lacks)
 }
 
 // lacking keeps of a stage's findings those that are wrong about a state with a

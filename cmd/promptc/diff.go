@@ -31,7 +31,8 @@ func diffCommand(con Console) *cli.Command {
 		Description: "Compiles the project as it is and as it was, and prints what changed in what it sends:\n" +
 			"each change once, with the variants that it affects and those that it does not reach.\n" +
 			"The base is read from git, at the same place in the repository, and needs no snapshots;\n" +
-			"where it has no manifest, the head's serves both sides, and a line says so.\n" +
+			"where one side has no manifest, the other's serves both, and a line says so. --head compares\n" +
+			"two commits, without a checkout.\n" +
 			"Arguments name what to look at, as for list. If the repository has a CODEOWNERS file, a line\n" +
 			"names the owners of the sources of the affected prompts.\n\n" +
 			"With --rendered no manifest is needed: the prompts are the texts in the files of a pattern\n" +
@@ -42,6 +43,7 @@ func diffCommand(con Console) *cli.Command {
 			"The format affected prints the ids of the variants that send other bytes than before, one a line.",
 		Flags: append(flags,
 			stagedFlag("compare what is staged for the next commit, not the working tree"),
+			headFlag(),
 			policyFlag(),
 			renderedFlag(),
 			&cli.StringSliceFlag{Name: "fail-on", Usage: "exit 1 on `LIST`: " + strings.Join(report.FailOns(), ", ")},
@@ -76,6 +78,9 @@ func difference(c *cli.Context, con Console) (err error) {
 	if c.String("policy") == policyHead && slices.Contains(words, "policy-weakened") {
 		return usage("--policy head and --fail-on policy-weakened exclude one another").withHint("nothing weakens a policy that is the head's own")
 	}
+	if c.IsSet("head") && slices.Contains(words, "drift") {
+		return usage("--head and --fail-on drift exclude one another").withHint("promptc build writes no snapshots into a commit: check out the head, and run promptc check")
+	}
 	w, err := con.openWorkspace(c)
 	if err != nil {
 		return err
@@ -93,11 +98,11 @@ func difference(c *cli.Context, con Console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, failed(base.close())) }()
+	notes := slices.Concat(head.notes, base.notes)
 	policy, err := openPolicy(c, head, base)
 	if err != nil {
 		return err
 	}
-	notes := base.notes
 	if c.IsSet("rendered") {
 		said, err := propose(c, head, base)
 		if err != nil {
@@ -150,7 +155,7 @@ func (v *review) run() error {
 		Name: headName(v.head), Files: v.head.fsys, Manifest: v.head.name, Text: v.head.text,
 		Snapshots: slices.Contains(v.failOn, "drift") && v.head.text == nil, Options: v.head.options,
 	}
-	if v.head.text != nil {
+	if v.c.IsSet("rendered") {
 		was.Patterns = v.c.StringSlice("rendered")
 		is.Patterns = was.Patterns
 	}
@@ -162,7 +167,7 @@ func (v *review) run() error {
 	if err != nil {
 		return err
 	}
-	if v.base.text != nil && slices.Contains([]string{"affected", "sarif"}, v.format) {
+	if (v.base.text != nil || v.head.text != nil) && slices.Contains([]string{"affected", "sarif"}, v.format) {
 		for _, line := range report.Borrowed(&prompt.Difference{Head: head, Base: base}, v.options(head.Result)) { // the others have it in their result
 			if err := v.con.note("%s", line); err != nil {
 				return err
@@ -278,8 +283,12 @@ const plainInShell = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 func (v *review) stopped(d *prompt.Difference, side prompt.Side) error {
 	opt := v.options(side.Result)
 	isBase := side.Result == d.Base.Result
-	if isBase && v.base.tree != nil {
-		opt.Base, opt.Ref = v.base.inRepository(), v.base.ref // git names files from the top
+	of := v.head
+	if isBase {
+		of = &v.base.project
+	}
+	if of.ref != "" {
+		opt.Base, opt.Ref = of.inRepository(), of.ref // git names files from the top
 	}
 	if v.format != "text" && v.format != "affected" {
 		return v.print(d, side.Result.Findings, opt)
@@ -437,7 +446,7 @@ func policyFlag() cli.Flag {
 func openPolicy(c *cli.Context, head *project, base *side) (*side, error) {
 	name := c.String("policy")
 	switch {
-	case name == policyHead, name == policyBase && (base.text != nil || c.IsSet("rendered")):
+	case name == policyHead, name == policyBase && (base.text != nil || head.text != nil || c.IsSet("rendered")):
 		return nil, nil //nolint:nilnil // nothing counts beside the head
 	case name == policyBase:
 		return base, nil
@@ -452,7 +461,7 @@ func openPolicy(c *cli.Context, head *project, base *side) (*side, error) {
 	if err != nil {
 		return nil, gitError(err)
 	}
-	out := &side{project: project{dir: head.dir, fsys: tree, tree: tree}, label: name, ref: name, notes: worded(repo.Notes())}
+	out := &side{project: project{dir: head.dir, fsys: tree, tree: tree, label: name, ref: name, notes: worded(repo.Notes())}}
 	if err := out.findManifest(head); err != nil {
 		return nil, err
 	}
@@ -473,7 +482,7 @@ func openManifest(c *cli.Context, name string) (*side, error) {
 	if err != nil {
 		return nil, usage("no manifest at %q", name).withHint("--policy names a manifest, a commit, base or head")
 	}
-	out := &side{project: project{dir: dir, name: filepath.Base(file), fsys: fsys}, label: name}
+	out := &side{project: project{dir: dir, name: filepath.Base(file), fsys: fsys, label: name}}
 	return out, out.readable(name, "")
 }
 

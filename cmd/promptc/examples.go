@@ -24,6 +24,7 @@ var examples = []struct{ command, line, purpose string }{
 
 	{"diff", "promptc diff", "what the working tree changes"},
 	{"diff", "promptc diff --merge-base main", "what the branch changes"},
+	{"diff", "promptc diff --base v1.2 --head v1.3 --format markdown", "release notes of the prompts"},
 	{"diff", "promptc diff --staged agent/mode=ask", "what is to be committed, for one variant"},
 	{"diff", "promptc diff --fail-on growth,policy-weakened", "fail on some changes"},
 	{"diff", "promptc diff --format affected", "the variants that have to be evaluated again"},

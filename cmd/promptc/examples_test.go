@@ -49,7 +49,7 @@ END
 echo '{"mcpServers": {"files": {"command": "${FAKE_SERVER}", "env": {"PROMPTC_FAKE_SERVER": "offer.json"}}}}' >.mcp.json
 echo '{"tools": [{"name": "read", "inputSchema": {"type": "object"}}]}' >offer.json
 promptc pull files
-git add . && git commit -qm first
+git add . && git commit -qm first && git tag v1.2 && git tag v1.3
 echo 'Say what you did not test.' >>prompts/role.md
 promptc build && git add .`)
 	for _, e := range examples {

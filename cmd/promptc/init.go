@@ -267,7 +267,7 @@ func siteOf(dir string, list bool) (*site, error) {
 		return nil, usage("the folder %q cannot be named in workflows and hooks", s.folder).
 			withHint("letters, digits, spaces and ._/+=~@- can; rename it, or run: promptc init at the repository's root")
 	}
-	if above, named, err := (Console{}).workspaceAbove(s.dir(), true); err != nil {
+	if above, named, err := (Console{}).workspaceAbove(s.dir(), true, onDisk); err != nil {
 		return nil, err
 	} else if below, err := filepath.Rel(s.root, above); err == nil && named {
 		s.workspace = filepath.ToSlash(below)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -36,6 +37,7 @@ func reportCommand(con Console) *cli.Command {
 			"Exits 0 once the page is written, whatever it shows: check and diff --fail-on judge. Errors that\n" +
 			"keep the project from compiling give exit status 1, and nothing is written.",
 		Flags: append(append(append(locationFlags(), workspaceFlags()...), baseFlags("nothing is compared")...),
+			headFlag(),
 			&cli.StringFlag{Name: "o", Value: pageFile, Usage: "write the page to `FILE`, or to the standard output for -"}),
 		Action: func(c *cli.Context) error { return writePage(c, con) },
 	}
@@ -162,14 +164,15 @@ func (con Console) changesOfAll(c *cli.Context, w *workspace, out io.Writer) (er
 	}
 	d := pipeline.JoinDifferences(differences)
 	found = withOwners(d, found, run.odd)
-	d.Base.Name, d.Head.Name = run.base.label, headName(&project{tree: w.tree})
+	d.Base.Name, d.Head.Name = run.base.label, headName(w.asProject(nil))
 	p := w.asProject([]*prompt.Result{d.Base.Result})
 	return con.printPage(c, p, out, d.Head.Result, report.HTMLWith{Difference: d, Found: found}, run.base)
 }
 
 // makePage compiles the project, and its base where one is named, and writes the page.
 func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err error) {
-	is := pipeline.State{Name: headName(head), Files: head.fsys, Manifest: head.name, Snapshots: true, Options: head.options}
+	defer func() { err = errors.Join(err, failed(head.close())) }()
+	is := pipeline.State{Name: headName(head), Files: head.fsys, Manifest: head.name, Text: head.text, Snapshots: head.text == nil, Options: head.options}
 	if !hasBase(c) {
 		side, err := pipeline.SideOf(is)
 		if err != nil {
@@ -185,7 +188,7 @@ func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err e
 		return err
 	}
 	defer func() { err = errors.Join(err, failed(base.close())) }()
-	for _, line := range base.notes {
+	for _, line := range slices.Concat(head.notes, base.notes) {
 		if err := con.note("%s", line); err != nil {
 			return err
 		}
@@ -196,7 +199,7 @@ func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err e
 		return err
 	}
 	policy := was
-	if base.text != nil {
+	if base.text != nil || head.text != nil {
 		policy = prompt.Side{}
 	}
 	d, found := pipeline.Compare(was, now, policy)

@@ -29,6 +29,10 @@ type project struct {
 	fsys fs.FS
 	// tree is what git keeps, where the project is not read from disk.
 	tree *git.Tree
+	// ref is what git calls that, "" for the index, label what people call it, and
+	// notes are what git has to say about the ref.
+	ref, label string
+	notes      []string
 	// options are what the command line says about the run.
 	options []pipeline.Option
 	// look is what else a comparison looks at; nil for nothing.
@@ -117,8 +121,8 @@ func (con Console) find(c *cli.Context) (*project, error) {
 	if c.IsSet("rendered") {
 		return openRendered(c)
 	}
-	if c.Bool("staged") {
-		return openStaged(c)
+	if at, err := keptByGit(c); at != nil || err != nil {
+		return openKept(c, at)
 	}
 	start, config := location(c)
 	var p project
@@ -176,7 +180,7 @@ func (p *project) readable(name, where string) error {
 func notFound(start string, err error) error {
 	switch {
 	case errors.Is(err, load.ErrNoManifest):
-		if dir, named, err := (Console{}).workspaceAbove(start, true); err == nil && named {
+		if dir, named, err := (Console{}).workspaceAbove(start, true, onDisk); err == nil && named {
 			below := load.FolderBelow(dir)
 			return usage("this is a workspace: %q has no prompts.yaml", start).withHint("name a project with -C, such as -C %s; build, check, watch, diff, list and report take all", shellWord(seen(filepath.Join(dir, filepath.FromSlash(below)))))
 		}

@@ -43,8 +43,11 @@ func openRendered(c *cli.Context) (*project, error) {
 	if err != nil {
 		return nil, statusOf(exitUsage, err)
 	}
-	if c.Bool("staged") {
-		p, err := indexAt(dir)
+	if at, err := keptByGit(c); at != nil || err != nil {
+		if err != nil {
+			return nil, err
+		}
+		p, err := at(dir)
 		if err == nil {
 			p.name = proposed
 		}

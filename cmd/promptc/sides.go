@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,14 +21,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline/report"
 )
 
+// side is what a head is compared with or judged by.
 type side struct {
 	project
-	// label is what people call it.
-	label string
-	// ref is what git calls it, "" where it is no tree of git's.
-	ref string
-	// notes are what git has to say about the ref.
-	notes []string
 	// moved is a manifest that it has elsewhere, and the head no longer has there.
 	moved string
 }
@@ -41,10 +37,14 @@ func (s *side) borrow(head *project) (err error) {
 
 // headName is what people call the state that is looked at.
 func headName(p *project) string {
-	if p.tree != nil {
+	switch {
+	case p.label != "":
+		return p.label
+	case p.tree != nil:
 		return "the index"
+	default:
+		return "the working tree"
 	}
-	return "the working tree"
 }
 
 // baseFlags say what the head is compared with, and what that is without them. They
@@ -52,9 +52,14 @@ func headName(p *project) string {
 func baseFlags(without string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "base", Usage: "compare with the commit or tree `REF` (default: " + without + ")"},
-		&cli.StringFlag{Name: "merge-base", Usage: "compare with the commit at which HEAD left `REF`, as pull requests do"},
+		&cli.StringFlag{Name: "merge-base", Usage: "compare with the commit at which the head left `REF`, as pull requests do"},
 		&cli.StringFlag{Name: "against", Usage: "compare with the project in the folder `DIR`"},
 	}
+}
+
+// headFlag makes a command look at a commit.
+func headFlag() cli.Flag {
+	return &cli.StringFlag{Name: "head", Usage: "look at the commit or tree `REF`, not at the working tree"}
 }
 
 // openBase finds what the head is compared with: in git, at the same place in
@@ -121,7 +126,7 @@ func openCommit(c *cli.Context, head *project) (*git.Repository, *side, error) {
 	label := shortened(ref)
 	if c.IsSet("merge-base") {
 		other := c.String("merge-base")
-		if ref, err = repo.MergeBase(other); err != nil {
+		if ref, err = repo.MergeBase(cmp.Or(head.ref, "HEAD"), other); err != nil {
 			return nil, nil, gitError(err)
 		}
 		label = "merge base with " + shortened(other)
@@ -130,11 +135,10 @@ func openCommit(c *cli.Context, head *project) (*git.Repository, *side, error) {
 	if err != nil {
 		return nil, nil, gitError(err)
 	}
-	base := &side{project: project{dir: head.dir, fsys: tree, tree: tree, options: head.options}, label: label, ref: ref}
+	base := &side{project: project{dir: head.dir, fsys: tree, tree: tree, options: head.options, label: label, ref: ref, notes: worded(repo.Notes())}}
 	if c.IsSet("merge-base") {
 		base.ref = tree.Name()
 	}
-	base.notes = worded(repo.Notes())
 	return repo, base, nil
 }
 
@@ -168,6 +172,10 @@ func movedFrom(repo *git.Repository, ref string, head *project) ([]string, error
 	paths, err := repo.Find(ref, namesLike(head.name)...)
 	if err != nil {
 		return nil, gitError(err)
+	}
+	if head.ref != "" {
+		kept, err := repo.Find(head.ref, namesLike(head.name)...)
+		return slices.DeleteFunc(paths, func(name string) bool { return slices.Contains(kept, name) }), gitError(err)
 	}
 	top, err := filepath.EvalSymlinks(head.top())
 	if err != nil {
@@ -222,7 +230,7 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 	if place := filepath.FromSlash(head.inRepository()); filepath.IsLocal(place) {
 		folders = append(folders, filepath.Join(top, place))
 	}
-	base := &side{label: given}
+	base := &side{}
 	for _, dir := range folders {
 		fsys, err := load.Dir(dir)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -235,7 +243,7 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 		if err != nil {
 			return nil, failed(err)
 		}
-		base.project = project{dir: dir, name: name, fsys: fsys, options: head.options}
+		base.project = project{dir: dir, name: name, fsys: fsys, options: head.options, label: given}
 		if name != "" && !c.IsSet("rendered") {
 			return base, base.readable(filepath.ToSlash(filepath.Join(given, name)), "")
 		}
@@ -256,18 +264,98 @@ func stagedFlag(usage string) cli.Flag {
 	return &cli.BoolFlag{Name: "staged", Usage: usage}
 }
 
-// openStaged finds the manifest in the index. It is looked for there alone,
-// by the same rules as on disk: what was not added is not part of the commit.
-func openStaged(c *cli.Context) (*project, error) {
+// keeper gives what git keeps in one state, as a project seen from a folder.
+type keeper func(dir string) (*project, error)
+
+// keptByGit gives the state of the head that git keeps: the index or a commit; nil
+// where the head is the working tree.
+func keptByGit(c *cli.Context) (keeper, error) {
+	ref := c.String("head")
+	switch {
+	case !c.IsSet("head"):
+		if c.Bool("staged") {
+			return indexAt, nil
+		}
+		return nil, nil //nolint:nilnil // the working tree
+	case c.Bool("staged"):
+		return nil, usage("--head and --staged exclude one another").withHint("a difference has one head")
+	case c.IsSet("against"):
+		return nil, usage("--head and --against exclude one another").withHint("both sides come from git: name the other with --base or --merge-base")
+	case ref == "":
+		return nil, usage("--head is empty").withHint("if it comes from a variable, that is not set here; without --head, the head is the working tree")
+	case c.Command.Name == "diff" && !hasBase(c):
+		return nil, usage("--head needs a base").withHint("to show what the commit changed: --base %s; for releases: --base TAG", shellWord(ref+"^"))
+	default:
+		return func(dir string) (*project, error) { return commitAt(dir, ref) }, nil
+	}
+}
+
+// openKept finds the manifest in what git keeps. It is looked for there alone, by the
+// same rules as on disk: what was not added is not part of the commit. A commit
+// without one borrows that of the base.
+func openKept(c *cli.Context, at keeper) (*project, error) {
+	p, err := manifestKept(c, at)
+	if p != nil || err != nil {
+		return p, err
+	}
 	start, config := location(c)
-	if config != "" {
-		dir, name := filepath.Split(config)
-		p, err := indexAt(filepath.Join(dir, "."))
+	if !c.IsSet("head") {
+		if config != "" {
+			return nil, usage("no manifest at %q in the index", c.String("config")).withHint("--config names the manifest file itself")
+		}
+		return nil, usage("no prompts.yaml in the index, in %q or a folder above it", start).withHint("git add prompts.yaml, or leave out --staged")
+	}
+	states := shortened(c.String("head"))
+	if hasBase(c) {
+		lender, err := manifestKept(c, func(dir string) (*project, error) {
+			_, base, err := openCommit(c, &project{dir: dir, ref: c.String("head")})
+			if err != nil {
+				return nil, err
+			}
+			return &base.project, nil
+		})
 		if err != nil {
 			return nil, err
 		}
+		if lender != nil {
+			return borrowing(at, lender)
+		}
+		states = "the base or in " + states
+	}
+	if config != "" {
+		return nil, usage("no manifest at %q in %s", c.String("config"), states).withHint("--config names the manifest file itself")
+	}
+	return nil, usage("no prompts.yaml in %s, in %q or a folder above it", states, start).
+		withHint("name commits that have one; diff --rendered GLOB needs none")
+}
+
+// borrowing gives what git keeps at the folder of another state's manifest, by that
+// manifest.
+func borrowing(at keeper, lender *project) (p *project, err error) {
+	defer func() { err = errors.Join(err, failed(lender.close())) }()
+	if p, err = at(lender.dir); err != nil {
+		return nil, err
+	}
+	p.name = lender.name
+	p.text, err = load.ReadSome(lender.fsys, lender.name)
+	return p, failed(err)
+}
+
+// manifestKept finds the manifest that --config names, or the nearest one, in what git
+// keeps; nil where there is none.
+func manifestKept(c *cli.Context, at keeper) (*project, error) {
+	start, config := location(c)
+	if config != "" {
+		dir, name := filepath.Split(config)
+		p, err := at(filepath.Join(dir, "."))
+		if err != nil {
+			return nil, err
+		}
+		if _, err := fs.Stat(p.fsys, name); errors.Is(err, fs.ErrNotExist) {
+			return nil, failed(p.close())
+		}
 		p.name = name
-		return p, p.readable(c.String("config"), " in the index")
+		return p, p.readable(c.String("config"), " in "+headName(p))
 	}
 	dir, err := filepath.Abs(start)
 	if err != nil {
@@ -277,8 +365,8 @@ func openStaged(c *cli.Context) (*project, error) {
 	if err != nil {
 		return nil, failed(err)
 	}
-	for {
-		p, err := indexAt(dir)
+	for ; ; dir = filepath.Dir(dir) {
+		p, err := at(dir)
 		if err != nil {
 			return nil, err
 		}
@@ -286,19 +374,31 @@ func openStaged(c *cli.Context) (*project, error) {
 		switch {
 		case err != nil:
 			return nil, errors.Join(failed(err), p.close())
-		case len(names) > 1:
+		case len(names) > 1 && p.ref == "":
 			return nil, usage("the index holds both %s and %s in %q", names[0], names[1], near(dir)).withHint("git rm --cached one of them")
+		case len(names) > 1:
+			return nil, usage("%s holds both %s and %s in %q", p.label, names[0], names[1], near(dir)).withHint("name one with --config")
 		case len(names) == 1:
 			p.name = names[0]
-			return p, p.readable(p.name, " in the index")
-		case dir == top || filepath.Dir(dir) == dir:
-			return nil, usage("no prompts.yaml in the index, in %q or a folder above it", start).withHint("git add prompts.yaml, or leave out --staged")
+			return p, p.readable(p.name, " in "+headName(p))
 		}
-		if err := p.close(); err != nil {
+		if err := p.close(); err != nil || dir == top || filepath.Dir(dir) == dir {
 			return nil, failed(err)
 		}
-		dir = filepath.Dir(dir)
 	}
+}
+
+// commitAt gives a commit as a project, seen from a folder.
+func commitAt(dir, ref string) (*project, error) {
+	repo, err := git.Open(near(dir))
+	if err != nil {
+		return nil, gitError(err)
+	}
+	tree, err := repo.Tree(ref)
+	if err != nil {
+		return nil, gitError(err)
+	}
+	return &project{dir: dir, fsys: tree, tree: tree, ref: ref, label: shortened(ref), notes: worded(repo.Notes())}, nil
 }
 
 // indexAt gives the index as a project, seen from a folder.

@@ -23,9 +23,8 @@ import (
 
 // workspace is a folder with several projects that a command works on together.
 type workspace struct {
-	dir  string
-	fsys fs.FS
-	tree *git.Tree // what git keeps, where it is not read from disk
+	// project is its folder, without a manifest.
+	project
 	// projects are sorted by their folders below dir.
 	projects []*member
 	found    diag.List // notes about its file
@@ -60,17 +59,25 @@ func (con Console) openWorkspace(c *cli.Context) (*workspace, error) {
 		}
 	}
 	start, _ := location(c)
-	dir, named, err := con.workspaceAbove(start, asked)
+	at, err := keptByGit(c)
+	if err != nil {
+		return nil, err
+	}
+	there := onDisk
+	if c.IsSet("head") {
+		there = at.has
+	}
+	dir, named, err := con.workspaceAbove(start, asked, there)
 	if err != nil || dir == "" {
 		return nil, err
 	}
-	w := &workspace{dir: dir}
-	if c.Bool("staged") {
-		p, err := indexAt(dir)
+	w := &workspace{project: project{dir: dir}}
+	if at != nil {
+		p, err := at(dir)
 		if err != nil {
 			return nil, err
 		}
-		w.fsys, w.tree = p.fsys, p.tree
+		w.project = *p
 	} else if w.fsys, err = con.openFolder(dir); err != nil {
 		return nil, notOpened(err)
 	}
@@ -86,30 +93,55 @@ func (con Console) openWorkspace(c *cli.Context) (*workspace, error) {
 
 // workspaceAbove gives the folder of the workspace that somebody in a folder means,
 // "" for none, and whether a file makes it one. Without being asked for several
-// projects, the nearest manifest counts before the workspace above it.
-func (con Console) workspaceAbove(start string, asked bool) (dir string, named bool, err error) {
+// projects, the nearest manifest counts before the workspace above it. What there is
+// in a folder, the state of the head says.
+func (con Console) workspaceAbove(start string, asked bool, there func(dir string, names ...string) (bool, error)) (dir string, named bool, err error) {
 	first, err := filepath.Abs(start)
 	if err != nil {
 		return "", false, failed(err)
 	}
 	for dir = first; ; dir = filepath.Dir(dir) {
 		con.sees(dir, append([]string{load.WorkFile, ".git"}, load.ManifestNames()...)...)
-		there := func(name string) bool {
-			_, err := os.Lstat(filepath.Join(dir, name)) //nolint:gosec // whoever runs it chose the folder
-			return err == nil
+		workFile, err := there(dir, load.WorkFile)
+		if err != nil || workFile {
+			return dir, workFile, err
 		}
+		manifest, err := there(dir, load.ManifestNames()...)
+		if err != nil || manifest && !asked {
+			return "", false, err
+		}
+		top, err := onDisk(dir, ".git")
 		switch {
-		case there(load.WorkFile):
-			return dir, true, nil
-		case !asked && slices.ContainsFunc(load.ManifestNames(), there):
-			return "", false, nil
-		case there(".git") || filepath.Dir(dir) == dir:
+		case err != nil:
+			return "", false, err
+		case top || filepath.Dir(dir) == dir:
 			if asked {
 				return first, false, nil
 			}
 			return "", false, nil
 		}
 	}
+}
+
+// onDisk reports whether a folder has one of some names.
+func onDisk(dir string, names ...string) (bool, error) {
+	return slices.ContainsFunc(names, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name)) //nolint:gosec // whoever runs it chose the folder
+		return err == nil
+	}), nil
+}
+
+// has reports whether what git keeps has one of some names in a folder.
+func (at keeper) has(dir string, names ...string) (bool, error) {
+	p, err := at(dir)
+	if err != nil {
+		return false, err
+	}
+	found := slices.ContainsFunc(names, func(name string) bool {
+		_, err := fs.Stat(p.fsys, name)
+		return err == nil
+	})
+	return found, failed(p.close())
 }
 
 func (con Console) findProjects(c *cli.Context, w *workspace, all bool) error {
@@ -157,7 +189,10 @@ func (w *workspace) picked(wanted, manifests []string) error {
 }
 
 func (con Console) add(c *cli.Context, w *workspace, folder, name string) (err error) {
-	m := &member{folder: folder, project: project{dir: filepath.Join(w.dir, filepath.FromSlash(folder)), name: name, tree: w.tree, within: folder}}
+	m := &member{folder: folder, project: project{
+		dir: filepath.Join(w.dir, filepath.FromSlash(folder)), within: folder, name: name,
+		tree: w.tree, ref: w.ref, label: w.label,
+	}}
 	if w.tree != nil {
 		m.fsys, err = load.Sub(w.fsys, folder)
 	} else {
@@ -195,7 +230,8 @@ func (w *workspace) folders() []string {
 // asProject stands for the workspace where a report is about one project: paths
 // are seen from its folder.
 func (w *workspace) asProject(results []*prompt.Result) *project {
-	p := &project{dir: w.dir, fsys: w.fsys, tree: w.tree, parts: results}
+	p := w.project
+	p.parts = results
 	for _, m := range w.projects {
 		p.remedy.build = cmp.Or(p.remedy.build, m.remedy.build)
 		p.remedy.add = append(p.remedy.add, m.remedy.add...)
@@ -211,7 +247,7 @@ func (w *workspace) asProject(results []*prompt.Result) *project {
 	if len(p.remedy.add) > few {
 		p.remedy.add = []string{"git add ."}
 	}
-	return p
+	return &p
 }
 
 // close gives back what reading the projects took.

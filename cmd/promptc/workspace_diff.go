@@ -34,7 +34,7 @@ func (con Console) diffAll(c *cli.Context, w *workspace, format string, words []
 }
 
 func (w *workspace) openBase(c *cli.Context) (*side, error) {
-	head := &project{dir: w.dir, fsys: w.fsys, tree: w.tree}
+	head := w.asProject(nil)
 	if !c.IsSet("against") {
 		_, base, err := openCommit(c, head)
 		return base, err
@@ -48,7 +48,7 @@ func (w *workspace) openBase(c *cli.Context) (*side, error) {
 	if err != nil {
 		return nil, usage("no folder %q", c.String("against")).withHint("--against names a folder with a workspace; --base names a commit")
 	}
-	return &side{project: project{dir: dir, fsys: fsys}, label: c.String("against")}, nil
+	return &side{project: project{dir: dir, fsys: fsys, label: c.String("against")}}, nil
 }
 
 // addRemoved adds the projects that the base's workspace has and the head's has
@@ -101,7 +101,7 @@ func (v *comparison) compareAll() (made []compared, err error) {
 	if v.base, err = v.w.openBase(v.c); err != nil {
 		return nil, err
 	}
-	for _, line := range v.base.notes {
+	for _, line := range slices.Concat(v.w.notes, v.base.notes) {
 		if err := v.con.note("%s", line); err != nil {
 			return nil, err
 		}
@@ -125,7 +125,10 @@ func (v *comparison) close() error {
 }
 
 func (v *comparison) compare(m *member) (compared, error) {
-	base := &side{label: v.base.label, project: project{dir: filepath.Join(v.base.dir, filepath.FromSlash(m.folder)), tree: v.base.tree, within: m.folder, options: m.options}}
+	base := &side{project: project{
+		dir: filepath.Join(v.base.dir, filepath.FromSlash(m.folder)), within: m.folder,
+		tree: v.base.tree, ref: v.base.ref, label: v.base.label, options: m.options,
+	}}
 	var err error
 	if base.fsys, err = load.Sub(v.base.fsys, m.folder); err != nil {
 		return compared{}, err
@@ -205,7 +208,7 @@ func (v *comparison) print(made []compared) error {
 		return err
 	}
 	d := pipeline.JoinDifferences(all)
-	d.Base.Name, d.Head.Name = v.base.label, headName(&project{tree: v.w.tree})
+	d.Base.Name, d.Head.Name = v.base.label, headName(v.w.asProject(nil))
 	v.head = v.w.asProject([]*prompt.Result{})
 	opt := v.options(d.Head.Result)
 	for _, one := range all {

@@ -197,28 +197,30 @@ func (p *diffPage) sum() (head string, differs bool) {
 // maxLacks is how many things that a base lacks are named.
 const maxLacks = 5
 
-// borrowed says where the manifest of a base without one is from, and what of it
-// the base does not have; none where it has its own.
+// borrowed says where the manifest of a side without one is from, and what of it
+// the side does not have; none where both have their own.
 func (p *diffPage) borrowed(whole bool) []phrase {
-	base, head := p.d.Base, p.d.Head
+	side, lender := p.d.Base, p.d.Head
 	switch {
-	case head.Patterns != nil:
+	case lender.Patterns != nil:
 		out := phrase{ours("without a manifest: prompts and axes come from names in the files that match ")}
-		for i, pattern := range head.Patterns {
+		for i, pattern := range lender.Patterns {
 			out = append(out, ours([]string{"", ", "}[min(i, 1)]), theirs(pattern))
 		}
 		return []phrase{out}
-	case !borrows(base):
+	case borrows(lender):
+		side, lender = lender, side
+	case !borrows(side):
 		return nil
 	}
-	out := []phrase{{theirs(base.Name), ours(" has no "), theirs(manifestName(head.Result)), ours(": that of "), theirs(head.Name), ours(" serves both sides")}}
-	lacks := base.Result.Lacks
+	out := []phrase{{theirs(side.Name), ours(" has no "), theirs(manifestName(lender.Result)), ours(": that of "), theirs(lender.Name), ours(" serves both sides")}}
+	lacks := side.Result.Lacks
 	most := maxLacks
 	if whole {
 		most = len(lacks)
 	}
 	for _, d := range lacks[:min(most, len(lacks))] {
-		out = append(out, phrase{ours("not in "), theirs(base.Name), ours(": "), theirs(p.lineOf(d.Span)), ours(" "), theirs(wording.Message(d))})
+		out = append(out, phrase{ours("not in "), theirs(side.Name), ours(": "), theirs(p.lineOf(d.Span)), ours(" "), theirs(wording.Message(d))})
 	}
 	if more := len(lacks) - most; more > 0 {
 		out = append(out, phrase{ours("and " + number(more) + " more (--format json has all)")})
@@ -226,7 +228,7 @@ func (p *diffPage) borrowed(whole bool) []phrase {
 	return out
 }
 
-// Borrowed gives, a line each, what [Diff] says of a base without a manifest, for
+// Borrowed gives, a line each, what [Diff] says of a side without a manifest, for
 // who prints a format that has no place for it.
 func Borrowed(d *prompt.Difference, opt Options) []string {
 	var out []string

@@ -42,9 +42,9 @@ type diffDocument struct {
 
 type jsonSide struct {
 	Name string `json:"name"`
-	// Manifest says that the side has one. Where the base has none, Borrowed names
-	// the state whose manifest serves both, and Lacks says what that names and the
-	// base does not have.
+	// Manifest says that the side has one. Where it has none, Borrowed names the
+	// state whose manifest serves both, and Lacks says what that names and the side
+	// does not have.
 	Manifest bool          `json:"manifest"`
 	Borrowed string        `json:"borrowed,omitempty"`
 	Lacks    []jsonFinding `json:"lacks,omitempty"`
@@ -199,7 +199,7 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	findings = weighed(findings, judged)
 	p := newDiffPage(d, opt)
 	doc := diffDocument{
-		Version: diffVersion, Command: "diff", Base: p.sideOf(d.Base, d.Head.Name), Head: p.sideOf(d.Head, ""),
+		Version: diffVersion, Command: "diff", Base: p.sideOf(d.Base, d.Head.Name), Head: p.sideOf(d.Head, d.Base.Name),
 		Rendered: d.Head.Patterns, Policy: d.Policy.Name, Status: judged.Status,
 		FailedOn: []string{}, Affected: []string{}, Removed: []string{}, Events: p.events(),
 		Changes: []jsonEdit{}, Texts: []jsonText{}, Idle: []jsonIdle{}, Stale: []jsonStale{}, Findings: []jsonFinding{}, Budgets: []jsonLimit{},

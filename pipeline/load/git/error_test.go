@@ -76,7 +76,7 @@ func TestRefsThatNameNothing(t *testing.T) {
 	for _, test := range tests {
 		_, err := repository.Tree(test.ref)
 		refused(t, err, git.UnknownRef, strings.Split(test.words, "\n")...)
-		_, err = repository.MergeBase(test.ref)
+		_, err = repository.MergeBase("HEAD", test.ref)
 		refused(t, err, git.UnknownRef)
 	}
 	if _, err := os.Stat(filepath.Join(r.dir, "x")); err == nil {
@@ -93,7 +93,7 @@ func TestRepositoriesWithoutACommit(t *testing.T) {
 		_, err := repository.Tree(ref)
 		refused(t, err, git.NoCommit, "there is none yet")
 	}
-	_, err := repository.MergeBase("main")
+	_, err := repository.MergeBase("HEAD", "main")
 	refused(t, err, git.NoCommit)
 	same(t, index(t, repository), map[string]string{"a.md": "a"})
 
@@ -160,7 +160,7 @@ func TestShallowClonesSayHowToFetch(t *testing.T) {
 	clone.git("fetch", "-q", "--depth=1", "origin", "release:refs/remotes/origin/release")
 	same(t, tree(t, repository, "origin/release"), map[string]string{"n": "2"})
 	clone.git("fetch", "-q", "--depth=1", "origin", old)
-	_, err := repository.MergeBase(old)
+	_, err := repository.MergeBase("HEAD", old)
 	refused(t, err, git.NoMergeBase, "the clone is shallow", "git fetch --unshallow")
 }
 

@@ -140,10 +140,10 @@ func (r *Repository) folder(tree string) (string, error) {
 	return "", nil
 }
 
-// MergeBase gives the full id of the commit at which HEAD and a ref parted.
-// Errors are of the type *[Error].
-func (r *Repository) MergeBase(ref string) (string, error) {
-	head, err := r.commit("HEAD")
+// MergeBase gives the full id of the commit at which two refs parted. Errors are of
+// the type *[Error].
+func (r *Repository) MergeBase(of, ref string) (string, error) {
+	head, err := r.commit(of)
 	if err != nil {
 		return "", err
 	}
@@ -158,7 +158,7 @@ func (r *Repository) MergeBase(ref string) (string, error) {
 	if said, ok := saidBy(err); ok && said.status != noAnswer {
 		return "", r.missing(ref, err)
 	}
-	return "", r.noMergeBase(ref)
+	return "", r.noMergeBase(of, ref)
 }
 
 // LastChange gives the full id of the last commit before and including HEAD that

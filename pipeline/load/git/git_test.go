@@ -325,17 +325,17 @@ func TestMergeBase(t *testing.T) {
 	r.git("switch", "-q", "main")
 	r.commit("main", map[string]string{"c": "c"})
 	for _, ref := range []string{"topic", "v1", "HEAD~1", base[:8]} {
-		if got, err := r.open("").MergeBase(ref); err != nil || got != base {
+		if got, err := r.open("").MergeBase("HEAD", ref); err != nil || got != base {
 			t.Errorf("MergeBase(%s) = %s, %v, want %s", ref, got, err, base)
 		}
 	}
 	r.git("switch", "-q", "--orphan", "island")
 	r.commit("island", map[string]string{"d": "d"})
-	_, err := r.open("").MergeBase("main")
+	_, err := r.open("").MergeBase("HEAD", "main")
 	refused(t, err, git.NoMergeBase, `HEAD and "main" have no commit in common`, "--base")
-	_, err = r.open("").MergeBase("HEAD^{tree}")
+	_, err = r.open("").MergeBase("HEAD", "HEAD^{tree}")
 	refused(t, err, git.UnknownRef, "names a tree")
-	_, err = r.open("").MergeBase("mian")
+	_, err = r.open("").MergeBase("HEAD", "mian")
 	refused(t, err, git.UnknownRef, `did you mean "main"?`)
 }
 

@@ -130,7 +130,7 @@ func TestSettingsOfARepositoryRunNothing(t *testing.T) {
 			same(t, tree(t, repository, "HEAD"), map[string]string{"a.md": "two"})
 			same(t, tree(t, repository, "base"), map[string]string{"a.md": "one"})
 			same(t, index(t, repository), map[string]string{"a.md": "three", "void": ""})
-			if base, err := repository.MergeBase("base"); err != nil || len(base) != 40 {
+			if base, err := repository.MergeBase("HEAD", "base"); err != nil || len(base) != 40 {
 				t.Errorf("MergeBase: %q, %v", base, err)
 			}
 			if last, err := repository.LastChange("a.md"); err != nil || len(last) != 40 {

@@ -132,9 +132,9 @@ func (r *Repository) missing(ref string, err error) error {
 	}
 }
 
-// noMergeBase says that HEAD and a ref have nothing in common.
-func (r *Repository) noMergeBase(ref string) error {
-	e := &Error{NoMergeBase, diag.Failure{Fact: diag.Say("no-common-commit", ref), Hint: diag.Say("compare-with-commit")}}
+// noMergeBase says that two refs have nothing in common.
+func (r *Repository) noMergeBase(of, ref string) error {
+	e := &Error{NoMergeBase, diag.Failure{Fact: diag.Say("no-common-commit", of, ref), Hint: diag.Say("compare-with-commit")}}
 	if r.shallow {
 		e.Hint = diag.Say("shallow")
 	}

@@ -50,7 +50,7 @@ var gitWords = []row{
 	{"commit-first", "make the first commit, then compare with it"},
 	{"ref-names-other", "%q names a %s, not a commit"},
 	{"name-branch-or-tag", "name a branch, a tag or a commit"},
-	{"no-common-commit", "HEAD and %q have no commit in common"},
+	{"no-common-commit", "%s and %q have no commit in common"},
 	{"compare-with-commit", "compare with the commit itself: --base REF"},
 	{"shallow", "the clone is shallow: git fetch --unshallow origin '+refs/heads/*:refs/remotes/origin/*', or fetch-depth: 0 for actions/checkout"},
 	{"ref-steps-too-far", "%q is there, but not %q: git reflog and git log --graph show what is"},
