@@ -205,6 +205,11 @@ release-some: need-clean
 	$(RELEASE_ENV) $(RELEASER) release --snapshot --clean --config bin/some.yaml
 	bin/release-tool pack bin/release $(TARGETS)
 
+.PHONY: size
+size: ## list what each package adds to the program of a release, in bytes
+	$(GO) build -C release -o ../bin/release-tool .
+	bin/release-tool size $(HOST)
+
 # What the workflow calls for a tag: first to try it, then to publish.
 .PHONY: release-files
 release-files: need-clean

@@ -138,7 +138,7 @@ func wheels(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	version := regexp.MustCompile(`(?m)^dependencies = \["promptc==(.+)"\]$`).FindSubmatch(text)
+	version := regexp.MustCompile(`(?m)^dependencies = \["promptc-build==(.+)"\]$`).FindSubmatch(text)
 	if version == nil || !bytes.Contains(text, []byte("\nversion = \""+string(version[1])+"\"\n")) {
 		t.Fatalf("pyproject.toml does not ask for the promptc of its own version:\n%s", text)
 	}
@@ -150,12 +150,12 @@ func wheels(t *testing.T) []string {
 	if builders, err := filepath.Glob(debian + "/setuptools-*.whl"); err != nil || len(builders) == 0 {
 		t.Skipf("no wheel of setuptools in %s", debian)
 	}
-	dir, name := t.TempDir(), "promptc-"+string(version[1])
+	dir, name := t.TempDir(), "promptc_build-"+string(version[1])
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, f := range []struct{ path, text string }{
 		{".data/scripts/promptc", string(program)},
-		{".dist-info/METADATA", "Metadata-Version: 2.1\nName: promptc\nVersion: " + string(version[1]) + "\n"},
+		{".dist-info/METADATA", "Metadata-Version: 2.1\nName: promptc-build\nVersion: " + string(version[1]) + "\n"},
 		{".dist-info/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: false\nTag: py3-none-any\n"},
 		{".dist-info/RECORD", name + ".data/scripts/promptc,,\n" + name + ".dist-info/METADATA,,\n" + name + ".dist-info/WHEEL,,\n" + name + ".dist-info/RECORD,,\n"},
 	} {

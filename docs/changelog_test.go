@@ -18,7 +18,7 @@ func TestTheNewestReleaseIsTheOneThatHooksInstall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	versions := regexp.MustCompile(`(?m)^(?:version = "|dependencies = \["promptc==)([^"]+)"`).FindAllStringSubmatch(string(hook), -1)
+	versions := regexp.MustCompile(`(?m)^(?:version = "|dependencies = \["promptc-build==)([^"]+)"`).FindAllStringSubmatch(string(hook), -1)
 	if len(versions) != 2 || versions[0][1] != versions[1][1] {
 		t.Fatalf("pyproject.toml has the versions %q, not the same one twice", versions)
 	}
@@ -43,5 +43,26 @@ func TestTheNewestReleaseIsTheOneThatHooksInstall(t *testing.T) {
 	}
 	if newest != "" && newest != versions[0][1] {
 		t.Errorf("the newest release is %s, and pyproject.toml has %s", newest, versions[0][1])
+	}
+	untilTheFirstRelease(t, newest == "", string(log))
+}
+
+// untilTheFirstRelease holds what only the documents of a project say that nobody has
+// released: the releaser removes these sentences.
+func untilTheFirstRelease(t *testing.T, none bool, log string) {
+	t.Helper()
+	for name, sentence := range map[string]string{"../README.md": "work from the first release on", "install.md": "There is no release yet"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), sentence) != none {
+			t.Errorf("%s: %q belongs there only before the first release", name, sentence)
+		}
+	}
+	for line := range strings.Lines(log) {
+		if none && strings.HasPrefix(line, "### ") && line != "### Added\n" {
+			t.Errorf("CHANGELOG.md: nobody has a version that %q could be about", strings.TrimSpace(line))
+		}
 	}
 }

@@ -174,7 +174,7 @@ func TestInstallWithNpm(t *testing.T) {
 	dist, p := madeFolder(t, "npm"), here(t)
 	address, downloads := registry(t, filepath.Join(dist, "npm"))
 	env, dir := npmEnv(t, address), t.TempDir()
-	shell(t, dir, env, "npm", "install", "promptc")
+	shell(t, dir, env, "npm", "install", npmName)
 	work(t, dist, nil, filepath.Join(dir, "node_modules", ".bin", "promptc"))
 	// Of six programs one is downloaded.
 	got := downloads()
@@ -198,7 +198,7 @@ func TestInstallWithPip(t *testing.T) {
 		missing(t, fmt.Sprintf("python3 cannot make an environment: the wheel is not tested: %v\n%s", err, out), "python3")
 	}
 	env := []string{"PIP_CONFIG_FILE=" + os.DevNull, "PIP_DISABLE_PIP_VERSION_CHECK=1"}
-	wheels := []string{"--no-index", "--find-links", filepath.Join(dist, "python"), "--pre", "promptc"}
+	wheels := []string{"--no-index", "--find-links", filepath.Join(dist, "python"), "--pre", pythonName}
 	pip := filepath.Join(dir, "bin", "pip")
 	shell(t, dir, env, pip, append([]string{"install"}, wheels...)...)
 	work(t, dist, nil, filepath.Join(dir, "bin", "promptc"))
@@ -214,7 +214,7 @@ func TestInstallWithPip(t *testing.T) {
 			}
 		}
 	}
-	shell(t, dir, env, pip, "uninstall", "-y", "promptc")
+	shell(t, dir, env, pip, "uninstall", "-y", pythonName)
 	if _, err := os.Stat(filepath.Join(dir, "bin", "promptc")); !os.IsNotExist(err) {
 		t.Errorf("pip leaves the program behind: %v", err)
 	}

@@ -23,6 +23,14 @@ const (
 	licence  = "MIT"
 )
 
+// The names under which registries have the packages: docs/release.md says what to do
+// where one is taken. The program is called promptc in all of them.
+const (
+	npmName    = "promptc"
+	npmScope   = "@promptc-build"
+	pythonName = "promptc-build" // promptc is another project there
+)
+
 // packageJSON has its fields in the order in which npm writes them.
 type packageJSON struct {
 	Name         string            `json:"name"`
@@ -57,7 +65,7 @@ func npmPackage(name, version, description string) packageJSON {
 // npmMain is the package that people name. Of the packages of the platforms, npm
 // installs the one that is for the machine.
 func npmMain(version string, common []file) (file, error) {
-	m := npmPackage("promptc", version, summary)
+	m := npmPackage(npmName, version, summary)
 	m.Keywords = []string{"prompt", "prompts", "llm", "agents", "snapshot", "lint"}
 	m.Bin = map[string]string{"promptc": "bin/promptc.js"}
 	m.Engines = map[string]string{"node": ">=18"}

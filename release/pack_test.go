@@ -170,7 +170,7 @@ func TestWheelsHaveTheTagsOfTheirNamesAndWhatTheirRecordSays(t *testing.T) {
 	dist := release(t, "1.2.3", noon, nil)
 	must(t, pack(dist, platforms))
 	for _, p := range platforms {
-		name := "promptc-1.2.3-py3-none-" + strings.Join(p.tags, ".") + ".whl"
+		name := "promptc_build-1.2.3-py3-none-" + strings.Join(p.tags, ".") + ".whl"
 		data := read(t, filepath.Join(dist, "python", name))
 		z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 		must(t, err)
@@ -181,23 +181,23 @@ func TestWheelsHaveTheTagsOfTheirNamesAndWhatTheirRecordSays(t *testing.T) {
 		for i, f := range files {
 			texts[f.name] = string(f.data)
 			mode := z.File[i].Mode().Perm()
-			if want := (file{program: f.name == "promptc-1.2.3.data/scripts/"+p.program()}).mode(); mode != want {
+			if want := (file{program: f.name == "promptc_build-1.2.3.data/scripts/"+p.program()}).mode(); mode != want {
 				t.Errorf("%s: %s has the mode %o, want %o", name, f.name, mode, want)
 			}
-			if f.name != "promptc-1.2.3.dist-info/RECORD" {
+			if f.name != "promptc_build-1.2.3.dist-info/RECORD" {
 				sum := sha256.Sum256(f.data)
 				fmt.Fprintf(&record, "%s,sha256=%s,%d\n", f.name, base64.RawURLEncoding.EncodeToString(sum[:]), len(f.data))
 			}
 		}
-		record.WriteString("promptc-1.2.3.dist-info/RECORD,,\n")
-		if got := texts["promptc-1.2.3.dist-info/RECORD"]; got != record.String() {
+		record.WriteString("promptc_build-1.2.3.dist-info/RECORD,,\n")
+		if got := texts["promptc_build-1.2.3.dist-info/RECORD"]; got != record.String() {
 			t.Errorf("%s has the record\n%s\nwant\n%s", name, got, record.String())
 		}
-		if got := texts["promptc-1.2.3.data/scripts/"+p.program()]; got != "program for "+p.goos+"/"+p.goarch {
+		if got := texts["promptc_build-1.2.3.data/scripts/"+p.program()]; got != "program for "+p.goos+"/"+p.goarch {
 			t.Errorf("%s has the program %q", name, got)
 		}
 		for _, tag := range p.tags {
-			if !strings.Contains(texts["promptc-1.2.3.dist-info/WHEEL"], "Tag: py3-none-"+tag+"\n") {
+			if !strings.Contains(texts["promptc_build-1.2.3.dist-info/WHEEL"], "Tag: py3-none-"+tag+"\n") {
 				t.Errorf("%s lacks the tag %s", name, tag)
 			}
 		}

@@ -43,7 +43,7 @@ func (p platform) archive(version string) string {
 }
 
 // scoped is the name of the platform's package on npm.
-func (p platform) scoped() string { return "@promptc-build/" + p.os + "-" + p.cpu }
+func (p platform) scoped() string { return npmScope + "/" + p.os + "-" + p.cpu }
 
 // platformsNamed gives the platforms of names such as linux/amd64, and all of them
 // where nothing is named.

@@ -16,8 +16,9 @@ func wheel(p platform, version string, program file, common []file) (file, error
 	if err != nil {
 		return file{}, err
 	}
-	info := "promptc-" + version + ".dist-info/"
-	program.name = "promptc-" + version + ".data/scripts/" + program.name
+	stem := strings.ReplaceAll(pythonName, "-", "_") + "-" + version
+	info := stem + ".dist-info/"
+	program.name = stem + ".data/scripts/" + program.name
 	files := []file{program}
 	var licences []string
 	for _, f := range common {
@@ -40,7 +41,7 @@ func wheel(p platform, version string, program file, common []file) (file, error
 	fmt.Fprintf(&record, "%sRECORD,,\n", info)
 	files = append(files, file{name: info + "RECORD", data: []byte(record.String())})
 	data, err := zipped(files)
-	name := "promptc-" + version + "-py3-none-" + strings.Join(p.tags, ".") + ".whl"
+	name := stem + "-py3-none-" + strings.Join(p.tags, ".") + ".whl"
 	return file{name: path.Join("python", name), data: data}, err
 }
 
@@ -55,7 +56,7 @@ func wheelTags(tags []string) string {
 
 func metadata(version string, licences []string) string {
 	var b strings.Builder
-	b.WriteString("Metadata-Version: 2.1\nName: promptc\nVersion: " + version + "\nSummary: " + summary + "\n")
+	b.WriteString("Metadata-Version: 2.1\nName: " + pythonName + "\nVersion: " + version + "\nSummary: " + summary + "\n")
 	b.WriteString("Home-page: " + homepage + "\nLicense: " + licence + "\n")
 	for _, name := range licences {
 		b.WriteString("License-File: " + name + "\n")
