@@ -6,6 +6,10 @@
 # installed=false, and the action builds promptc with Go. An archive that differs from what its release states is an
 # error: then nothing is installed or built.
 #
+# v1 and v1.2 mean the newest release that starts so. The tags name the releases, and git lists them from any server,
+# without a token and without the limits of GitHub's API; pre-releases have a version of their own (v1.2.3-rc1). A tag
+# without checksums.txt has no published release: it is skipped.
+#
 #   SERVER, REPOSITORY  where the releases are
 #   VERSION             the input "version"; empty for the release at which the action was named
 #   ACTION_REPOSITORY   the repository of the action; empty for a local one
@@ -18,19 +22,17 @@ fail() {
   exit 3
 }
 
-# A release that was asked for and cannot be had is a warning; where none was asked for, building is what is meant.
+# Ends the script. The caller puts ::warning:: in front where a release was wanted; elsewhere, building is what is meant.
 build() {
-  local form='%s: promptc is built with Go\n'
-  if [[ -n $release ]]; then form='::warning::%s: promptc is built with Go, which takes longer\n'; fi
-  # shellcheck disable=SC2059 # one of the two forms above
-  printf "$form" "$1"
+  printf '%s: promptc is built with Go\n' "$1"
   echo 'installed=false' >>"$GITHUB_OUTPUT"
   exit 0
 }
 
+# Prints the HTTP status.
 fetch() {
   curl --fail --silent --show-error --location --proto "=${SERVER%%:*}" --connect-timeout 20 --max-time 300 \
-    --retry 2 --retry-delay 1 --output "$2" -- "$SERVER/$REPOSITORY/releases/download/$release/$1"
+    --retry 2 --retry-delay 1 --output "$1" --write-out '%{http_code}' -- "$SERVER/$REPOSITORY/releases/download/$release/$1"
 }
 
 sha256() {
@@ -52,27 +54,35 @@ attest() {
   echo 'the attestation is right'
 }
 
-# Which release is meant: the one that is named, or the one whose tag points at the commit that is named.
-form='^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$'
-release=
-if [[ v${VERSION#v} =~ $form ]]; then
-  release="v${VERSION#v}"
-elif [[ -n $VERSION ]]; then
-  build 'the input "version" names no release'
+# What is wanted: a version (v1.2.3), the newest release of a line of them (v1, v1.2), or that of a commit.
+version='^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$'
+line='^v[0-9]{1,3}(\.[0-9]+)?$'
+wanted="$ACTION_REF"
+if [[ -n $VERSION ]]; then
+  wanted="v${VERSION#v}"
+  if ! [[ $wanted =~ $version || $wanted =~ $line ]]; then build 'the input "version" names no release'; fi
 elif [[ $ACTION_REPOSITORY != "$REPOSITORY" ]]; then
   build "the action is not taken from $REPOSITORY"
-elif [[ $ACTION_REF =~ $form ]]; then
-  release="$ACTION_REF"
-elif [[ $ACTION_REF =~ ^[0-9a-f]{40}$ ]]; then
-  tags="$(GIT_TERMINAL_PROMPT=0 git -c http.lowSpeedLimit=1 -c http.lowSpeedTime=30 ls-remote --tags -- "$SERVER/$REPOSITORY" 'v*')" ||
-    build "the releases of $REPOSITORY cannot be listed"
+fi
+
+# The releases that may be meant, the newest first.
+releases=
+if [[ $wanted =~ $version ]]; then
+  releases="$wanted"
+elif [[ $wanted =~ $line || $wanted =~ ^[0-9a-f]{40}$ ]]; then
+  tags="$(GIT_TERMINAL_PROMPT=0 git -c http.lowSpeedLimit=1 -c http.lowSpeedTime=30 ls-remote --tags --sort=-version:refname \
+    -- "$SERVER/$REPOSITORY" 'v*')" || build "::warning::the releases of $REPOSITORY cannot be listed"
   while read -r commit name; do
     name="${name#refs/tags/}"
-    name="${name%^\{\}}"
-    if [[ $commit == "$ACTION_REF" && $name =~ $form ]]; then release="$name"; fi
+    if [[ $commit == "$wanted" ]]; then
+      name="${name%^\{\}}"
+    elif [[ $name != "$wanted".* || $name == *-* ]]; then
+      continue
+    fi
+    if [[ $name =~ $version ]]; then releases+="$name "; fi
   done <<<"$tags"
 fi
-if [[ -z $release ]]; then build 'the action is not named at a release'; fi
+if [[ -z $releases && ! $wanted =~ $line ]]; then build 'the action is not named at a release'; fi
 
 case "$RUNNER_OS-$RUNNER_ARCH" in
   Linux-X64) archive=linux_amd64.tar.gz ;;
@@ -81,13 +91,22 @@ case "$RUNNER_OS-$RUNNER_ARCH" in
   macOS-ARM64) archive=darwin_arm64.tar.gz ;;
   Windows-X64) archive=windows_amd64.zip ;;
   Windows-ARM64) archive=windows_arm64.zip ;;
-  *) build "no release is made for $RUNNER_OS on $RUNNER_ARCH" ;;
+  *) build "::warning::no release is made for $RUNNER_OS on $RUNNER_ARCH" ;;
 esac
-archive="promptc_${release#v}_$archive"
 
 # All names below are in this folder: on Windows, tar takes what stands before a colon for a host.
 cd -- "$(mktemp -d "$RUNNER_TEMP/promptc-release-XXXXXX")"
-fetch checksums.txt checksums.txt || build "$release has no checksums.txt that can be downloaded"
+published=
+for release in $releases; do
+  if code="$(fetch checksums.txt)"; then
+    published=true
+    break
+  fi
+  if [[ $code != 404 ]]; then build "::warning::checksums.txt of $release cannot be downloaded"; fi
+  echo "$release is not published"
+done
+if [[ -z $published ]]; then build "::warning::no release of $wanted is published"; fi
+archive="promptc_${release#v}_$archive"
 expected="$(awk -v name="$archive" '$2 == name || $2 == "*" name { print $1 }' checksums.txt)"
 [[ $expected =~ ^[0-9a-f]{64}$ ]] || fail "checksums.txt of $release has no single SHA-256 for $archive"
 
@@ -96,7 +115,7 @@ cached="${RUNNER_TOOL_CACHE:-$RUNNER_TEMP}/promptc/$archive"
 if cp -- "$cached" "$archive" 2>/dev/null && [[ "$(sha256 "$archive")" == "$expected" ]]; then
   echo "$archive is in the cache"
 else
-  fetch "$archive" "$archive" || build "$archive cannot be downloaded"
+  fetch "$archive" >/dev/null || build "::warning::$archive cannot be downloaded"
   [[ "$(sha256 "$archive")" == "$expected" ]] || fail "the SHA-256 of $archive is not the one in checksums.txt of $release"
 fi
 attest "$archive"

@@ -206,12 +206,16 @@ func TestTheActionChecksAndCompares(t *testing.T) {
 			name: "a manifest that is wrong", prepare: func(p *pull) { put(t, p.dir, map[string]string{"prompts.yaml": "version: 2\n"}) },
 			status: 1, want: gives("invalid", "", ""), says: "::error ",
 		},
-		{name: "growth", change: long, env: map[string]string{"FAIL_ON": "growth"}, status: 1, want: gives("clean", "true", "agent/mode=ask\nagent/mode=edit"), report: true, says: "::error::the comparison fails"},
+		{name: "growth", change: long, env: map[string]string{"FAIL_ON": "growth"}, status: 1, want: gives("clean", "true", "agent/mode=ask\nagent/mode=edit"), report: true, says: "::error::the comparison meets a condition of the input \"fail-on\" (growth): see the job summary\n"},
+		{
+			name: "growth and drift", change: long, env: map[string]string{"FAIL_ON": "drift,stale,growth"}, prepare: func(p *pull) { put(t, p.dir, map[string]string{"role.md": long["role.md"] + "More.\n"}) },
+			status: 1, want: gives("drift", "true", "agent/mode=ask\nagent/mode=edit"), report: true, says: "::error::the comparison meets a condition of the input \"fail-on\" (growth,drift): see the job summary\n",
+		},
 		{name: "no growth", env: map[string]string{"FAIL_ON": "growth,drift"}, want: gives("clean", "false", ""), report: true},
 		{
 			name: "a limit that the pull request raises", env: map[string]string{"FAIL_ON": failsByDefault},
 			change: map[string]string{"prompts.yaml": strings.Replace(actionManifest, "growth: 10%", "growth: 900%", 1)},
-			status: 1, want: gives("clean", "true", ""), report: true, says: "::error::the comparison fails",
+			status: 1, want: gives("clean", "true", ""), report: true, says: "::error::the comparison meets a condition of the input \"fail-on\" (policy-weakened): see the job summary\n",
 		},
 		{
 			name: "the base was not fetched, and nobody said that it had to be", change: long, prepare: func(p *pull) { p.shallow(t) },

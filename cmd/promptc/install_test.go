@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +22,8 @@ import (
 )
 
 const (
-	releasePath  = "/promptc-build/promptc/releases/download/v1.2.3/"
+	releasesPath = "/promptc-build/promptc/releases/download/"
+	releasePath  = releasesPath + "v1.2.3/"
 	linuxArchive = "promptc_1.2.3_linux_amd64.tar.gz"
 	taggedCommit = "0123456789abcdef0123456789abcdef01234567"
 	// Released programs are scripts here, that say their version like promptc.
@@ -59,6 +61,23 @@ func (s *releaseServer) timesAsked(name string) (n int) {
 
 func answers(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) }
+}
+
+func forbidden(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }
+
+// lists is a server with these tags, in the order in which git sends them.
+func lists(tags ...string) map[string]http.HandlerFunc {
+	var text strings.Builder
+	for _, tag := range slices.Sorted(slices.Values(tags)) {
+		fmt.Fprintf(&text, "%040x\trefs/tags/%s\n%s\trefs/tags/%s^{}\n", len(tag), tag, taggedCommit, tag)
+	}
+	return map[string]http.HandlerFunc{"/promptc-build/promptc/info/refs": answers(text.String())}
+}
+
+func with(files map[string]http.HandlerFunc, name string, answer http.HandlerFunc) map[string]http.HandlerFunc {
+	out := maps.Clone(files)
+	out[name] = answer
+	return out
 }
 
 // breaksOff sends half of a text, having announced all of it if it says so.
@@ -120,14 +139,30 @@ type installCase struct {
 func installCases(t *testing.T) []installCase {
 	t.Helper()
 	archive := tarball(t, "promptc", releasedProgram)
-	const built, loud = "false", ", which takes longer"
+	const built, loud = "false", "::warning::"
+	tags := lists("v1.2.3", "v1", "v1.2.10", "v1.10.0", "v1.10.1-rc1", "v2.0.0", "v10.0.0", "v1.9.0", "v1.2.2")
+	const skipped = "v1.10.0 is not published\nv1.9.0 is not published\nv1.2.10 is not published\n"
 	return []installCase{
 		{name: "the release at which the action was named", installed: "true", says: "installed promptc v1.2.3"},
 		{name: "the release that is asked for", env: map[string]string{"VERSION": "v1.2.3", "ACTION_REF": "v9.9.9"}, installed: "true"},
 		{name: "one without v", env: map[string]string{"VERSION": "1.2.3", "ACTION_REPOSITORY": ""}, installed: "true"},
 		{name: "the release of a commit", env: map[string]string{"ACTION_REF": taggedCommit}, installed: "true"},
 		{name: "a commit without a release", env: map[string]string{"ACTION_REF": strings.Repeat("a", 40)}, installed: built, says: "the action is not named at a release: promptc is built with Go\n"},
-		{name: "releases that cannot be listed", env: map[string]string{"ACTION_REF": taggedCommit}, files: map[string]http.HandlerFunc{"/promptc-build/promptc/info/refs": http.NotFound}, installed: built, says: "cannot be listed: promptc is built"},
+		{name: "releases that cannot be listed", env: map[string]string{"ACTION_REF": taggedCommit}, files: map[string]http.HandlerFunc{"/promptc-build/promptc/info/refs": http.NotFound}, installed: built, says: "::warning::the releases of promptc-build/promptc cannot be listed: promptc is built with Go\n"},
+		{name: "a commit whose release is not published", env: map[string]string{"ACTION_REF": taggedCommit}, files: map[string]http.HandlerFunc{"checksums.txt": http.NotFound}, installed: built, says: "::warning::no release of " + taggedCommit + " is published: promptc is built with Go\n"},
+		{name: "a major version", env: map[string]string{"ACTION_REF": "v1"}, installed: "true", says: "installed promptc v1.2.3"},
+		{name: "a minor version", env: map[string]string{"ACTION_REF": "v1.2"}, files: tags, installed: "true", says: "v1.2.10 is not published\n"},
+		{name: "the newest release is the one that is published", env: map[string]string{"ACTION_REF": "v1"}, files: tags, installed: "true", says: skipped},
+		{name: "a major version that is asked for", env: map[string]string{"VERSION": "v1", "ACTION_REF": "main"}, files: tags, installed: "true", says: skipped},
+		{name: "one without v that is asked for", env: map[string]string{"VERSION": "1", "ACTION_REPOSITORY": ""}, files: tags, installed: "true", says: skipped},
+		{name: "a minor version that is asked for", env: map[string]string{"VERSION": "1.2"}, files: tags, installed: "true", says: "v1.2.10 is not published\n"},
+		{name: "a major version without a release", env: map[string]string{"ACTION_REF": "v3"}, files: tags, installed: built, says: "::warning::no release of v3 is published: promptc is built with Go\n"},
+		{name: "a major version before its release", env: map[string]string{"ACTION_REF": "v2"}, files: tags, installed: built, says: "v2.0.0 is not published\n::warning::no release of v2 is published"},
+		{name: "a major version where tags cannot be listed", env: map[string]string{"ACTION_REF": "v1"}, files: map[string]http.HandlerFunc{"/promptc-build/promptc/info/refs": http.NotFound}, installed: built, says: "::warning::the releases of promptc-build/promptc cannot be listed: promptc is built with Go\n"},
+		{name: "a major version whose newest release cannot be asked", env: map[string]string{"ACTION_REF": "v1"}, files: with(tags, releasesPath+"v1.10.0/checksums.txt", forbidden), installed: built, says: "::warning::checksums.txt of v1.10.0 cannot be downloaded: promptc is built with Go\n"},
+		{name: "a major version of a fork", env: map[string]string{"ACTION_REPOSITORY": "fork/promptc", "ACTION_REF": "v1"}, installed: built, says: "is not taken from"},
+		{name: "a wrong checksum of a major version", env: map[string]string{"ACTION_REF": "v1"}, files: with(tags, "checksums.txt", answers(checksum(linuxArchive, "other"))), status: 3, says: "::error::promptc was not installed: the SHA-256"},
+		{name: "a commit that is asked for", env: map[string]string{"VERSION": "1234567"}, installed: built, says: "names no release"},
 		{name: "a branch", env: map[string]string{"ACTION_REF": "main"}, installed: built, says: "not named at a release"},
 		{name: "a local action", env: map[string]string{"ACTION_REPOSITORY": "", "ACTION_REF": ""}, installed: built, says: "is not taken from"},
 		{name: "the action of a fork", env: map[string]string{"ACTION_REPOSITORY": "fork/promptc"}, installed: built, says: "is not taken from"},
@@ -279,7 +314,8 @@ func (in *install) run(t *testing.T) (int, string) {
 	for name, value := range in.env {
 		env = append(env, name+"="+value)
 	}
-	return bash(t, in.workspace, `bash "$SCRIPT"`, env...)
+	status, said := bash(t, in.workspace, `bash "$SCRIPT"`, env...)
+	return status, regexp.MustCompile(`(?m)^curl: .*\n`).ReplaceAllString(said, "") // its words are its own
 }
 
 // What the script is told is what the action's step gives it, and nothing that a
@@ -302,4 +338,41 @@ func TestTheActionSaysWhereReleasesAre(t *testing.T) {
 		return
 	}
 	t.Error("the action has no step called release")
+}
+
+// Where no release is installed, Go builds the action itself, or what is asked for.
+func TestTheActionBuildsTheVersionThatIsAskedFor(t *testing.T) {
+	needs(t, "bash")
+	script := ""
+	for _, s := range stepsOf(t, content("../../action.yml")) {
+		if s.Name == "Build promptc" {
+			script = s.Run
+		}
+	}
+	programs := t.TempDir()
+	put(t, programs, map[string]string{"go": "#!/bin/bash\nprintf '%s\\n' \"$*\"\n"})
+	if err := os.Chmod(filepath.Join(programs, "go"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	const module = "install -trimpath github.com/promptc-build/promptc/cmd/promptc@"
+	for _, tc := range []struct {
+		version, says string
+		status        int
+	}{
+		{version: "", says: "install -trimpath -buildvcs=false ./cmd/promptc\n"},
+		{version: "v1", says: module + "v1\n"},
+		{version: "1", says: module + "v1\n"},
+		{version: "1.2", says: module + "v1.2\n"},
+		{version: "1.2.3-rc1", says: module + "v1.2.3-rc1\n"},
+		{version: "latest", says: module + "latest\n"},
+		{version: "1234567", says: module + "1234567\n"},
+		{version: "12ab34cd", says: module + "12ab34cd\n"},
+		{version: "1;touch pwned", status: 2, says: "::error::the input \"version\" is no version\n"},
+	} {
+		status, said := bash(t, t.TempDir(), script, "VERSION="+tc.version, "GITHUB_ACTION_PATH="+t.TempDir(), "RUNNER_TEMP="+t.TempDir(),
+			"PATH="+programs+string(os.PathListSeparator)+os.Getenv("PATH"))
+		if status != tc.status || said != tc.says {
+			t.Errorf("%q: exits %d, and says %q, want %q", tc.version, status, said, tc.says)
+		}
+	}
 }

@@ -104,7 +104,7 @@ func TestOnlyTheCommentAndReleasesMayWrite(t *testing.T) {
 		if strings.Contains(text, ": write") != (comment || release) {
 			t.Errorf("%s: it may write, or may not: %v", name, !comment && !release)
 		}
-		tagged := map[string]any{"push": map[string]any{"tags": []any{"v*"}}}
+		tagged := map[string]any{"push": map[string]any{"tags": []any{"v*.*.*"}}}
 		if release && (!cmp.Equal(file.On, any(tagged)) || !cmp.Equal(file.Permissions, map[string]string{"contents": "read"})) {
 			t.Errorf("%s is started by %v, and all its jobs may %v", name, file.On, file.Permissions)
 		}
@@ -116,6 +116,56 @@ func TestOnlyTheCommentAndReleasesMayWrite(t *testing.T) {
 				t.Errorf("%s leaves its token in the checkout", name)
 			}
 		}
+	}
+}
+
+// The tag of a major version is at its newest release, whichever was made last.
+func TestAReleaseMovesTheTagOfItsMajorVersion(t *testing.T) {
+	needs(t, "bash", "grep", "sort", "tail")
+	script := ""
+	for _, s := range stepsOf(t, content("../../.github/workflows/release.yml")) {
+		if s.Name == "Move the tag of the major version" {
+			script = s.Run
+		}
+	}
+	const moves = "api --silent --method PATCH repos/o/r/git/refs/tags/v1 -f sha=abc -F force=true\n"
+	const makes = "api --silent --method POST repos/o/r/git/refs -f ref=refs/tags/v1 -f sha=abc\n"
+	for _, tc := range []struct {
+		name, ref, released string
+		missing             bool // the tag v1
+		want, says          string
+	}{
+		{name: "the first release", ref: "v1.0.0", missing: true, want: moves + makes},
+		{name: "the next one", ref: "v1.10.0", released: "v1.9.0\nv1.10.0\nv1.2.0\n", want: moves},
+		{name: "one that the list does not have yet", ref: "v1.10.0", released: "v1.9.0\n", want: moves},
+		{name: "a fix of an older one", ref: "v1.9.1", released: "v1.9.1\nv1.10.0\n", says: "v1 stays at v1.10.0\n"},
+		{name: "one beside other major versions", ref: "v1.2.3", released: "v2.0.0\nv10.0.0\nv0.9.0\n", want: moves},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			put(t, dir, map[string]string{"released": tc.released, "gh": `#!/bin/bash
+case "$1 $4" in
+  "release "*) cat released; exit ;;
+  "api PATCH") status=$MISSING ;;
+  *) status=0 ;;
+esac
+printf '%s\n' "$*" >>asked
+exit "$status"
+`})
+			if err := os.Chmod(filepath.Join(dir, "gh"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			missing := "0"
+			if tc.missing {
+				missing = "1"
+			}
+			status, said := bash(t, dir, script, "GITHUB_REF_NAME="+tc.ref, "GITHUB_SHA=abc", "GH_REPO=o/r", "MISSING="+missing,
+				"PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+			if got := content(filepath.Join(dir, "asked")); status != 0 || got != tc.want || said != tc.says {
+				t.Errorf("exits %d, asks %q, want %q, says %q, want %q", status, got, tc.want, said, tc.says)
+			}
+		})
 	}
 }
 
