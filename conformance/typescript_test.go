@@ -303,6 +303,46 @@ prompts:
     sections: [{id: a, text: "{{a-b}}", expand: true, sticky: true, phase: user, priority: 1}]
 `
 
+// A module with a function called then is taken for a promise by import();
+// CommonJS has its own require and exports; and every object has a constructor.
+func TestTypeScriptNamesMeanNothingToTheRuntime(t *testing.T) {
+	t.Parallel()
+	const manifest = `version: 1
+artifacts: dist
+bindings: {typescript: {path: src/prompts, inline: true}}
+slots: {constructor: {max_tokens: 9, optional: true}, value-of: {max_tokens: 9, optional: true}}
+prompts:
+  then:
+    axes: {constructor: {values: [a, b], default: a}, to-string: {values: [c, d], default: c}}
+    sections:
+      - {id: a, text: [{when: {constructor: b, to-string: d}, value: "B. {{value-of}}"}, {value: A.}], expand: true}
+  default: {sections: [{id: a, text: "D. {{constructor}}", expand: true}]}
+  exports: {sections: &s [{id: a, text: A.}]}
+  require: {sections: *s}
+`
+	const program = `import * as prompts from "./src/prompts/index.js";
+
+async function main() {
+  const module = (await import("./src/prompts/index.js")) as typeof prompts;
+  const all = { constructor_: "b", toString_: "d" } as const;
+  console.log(module.then_().text, module.then_({}).text, module.then_(all, { valueOf_: "v" }).text);
+  console.log(module.default_({ constructor_: "c" }).text, module.exports_().text, module.require_().text);
+}
+
+void main();
+`
+	const want = "A.\n A.\n B. v\n\nD. c\n A.\n A.\n\n"
+	for _, kind := range []string{"module", "commonjs"} {
+		dir := tsProject(t, manifest, map[string]string{"main.ts": program})
+		writeFile(t, filepath.Join(dir, "package.json"), `{"type": "`+kind+`"}`)
+		writeFile(t, filepath.Join(dir, "tsconfig.json"), strings.Replace(tsFile(t, "tsconfig.json"), `"verbatimModuleSyntax": true`, `"verbatimModuleSyntax": false`, 1))
+		tsCompiled(t, dir)
+		if said, err := tsProgram(t, dir, "node", "out/main.js"); err != nil || said != want {
+			t.Errorf("%s: %v\n%s\nwant:\n%s", kind, err, said, want)
+		}
+	}
+}
+
 // Prettier changes nothing, and the strictest compiler has nothing to say.
 func TestTypeScriptIsFormatted(t *testing.T) {
 	t.Parallel()

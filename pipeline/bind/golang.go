@@ -103,12 +103,13 @@ func golang(m *Model) []File {
 	return out
 }
 
-// goPackage makes a name of a package from that of a folder.
+// goPackage makes a name of a package from that of a folder. Go imports no package
+// main or init, and ignores one that is called documentation.
 func goPackage(folder string) string {
 	name := strings.ToLower(strings.Join(strings.FieldsFunc(folder, func(r rune) bool {
 		return r > 'z' || r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a'
 	}), ""))
-	if token.IsKeyword(name) || name == "" || name == "main" {
+	if token.IsKeyword(name) || slices.Contains([]string{"", "main", "init", "documentation"}, name) {
 		name += "prompts"
 	}
 	return identifier(name, "v", nil)

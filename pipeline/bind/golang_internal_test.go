@@ -94,7 +94,7 @@ func TestGoNames(t *testing.T) {
 	if strings.Join(got, ", ") != want {
 		t.Errorf("%s\nwant %s", strings.Join(got, ", "), want)
 	}
-	for folder, want := range map[string]string{"prompts": "prompts", "My-Prompts": "myprompts", "4k": "v4k", "type": "typeprompts", "…": "prompts"} {
+	for folder, want := range map[string]string{"prompts": "prompts", "My-Prompts": "myprompts", "4k": "v4k", "type": "typeprompts", "init": "initprompts", "documentation": "documentationprompts", "…": "prompts"} {
 		if got := goPackage(folder); got != want {
 			t.Errorf("%s: %s, want %s", folder, got, want)
 		}

@@ -53,7 +53,8 @@ type declared struct{ space, name, of string }
 // clash is two things that have the same name.
 type clash struct{ name, first, second string }
 
-// clashes finds names that two things have. One thing may declare a name twice.
+// clashes finds names that two things have, each once. One thing may declare a name
+// twice.
 func clashes(all []declared) []clash {
 	var out []clash
 	first := map[[2]string]string{}
@@ -63,7 +64,9 @@ func clashes(all []declared) []clash {
 		case !ok:
 			first[key] = d.of
 		case of != d.of:
-			out = append(out, clash{d.name, of, d.of})
+			if c := (clash{d.name, of, d.of}); !slices.Contains(out, c) {
+				out = append(out, c)
+			}
 		}
 	}
 	return out

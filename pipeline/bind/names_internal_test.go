@@ -12,6 +12,7 @@ func TestNames(t *testing.T) {
 		{"4k", "4k", "4k", "4k"},
 		{"GPT-4o", "GPT4o", "gpt4o", "gpt_4o"},
 		{"a--b_", "AB", "aB", "a_b"},
+		{"a__init__", "AInit", "aInit", "a_init"}, // no id makes a name that starts or ends with _
 	} {
 		w := wordsOf(c.id)
 		if w.Pascal() != c.pascal || w.Camel() != c.camel || w.Snake() != c.snake {

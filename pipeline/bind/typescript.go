@@ -29,14 +29,20 @@ var tsReserved = []string{
 	"try", "typeof", "undefined", "var", "void", "while", "with", "yield",
 }
 
+// tsMembers are the members that every object has.
+var tsMembers = []string{
+	"constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf",
+}
+
 // tsDeclaration finds what the run-time part declares for the whole module, or
 // imports.
 var tsDeclaration = regexp.MustCompile(`(?m)^(?:export )?(?:async )?(?:function|class|const|let|interface|type) (\w+)`)
 
-// tsTaken are names that a prompt cannot have: reserved words, and those of the
-// run-time part and of what it uses.
+// tsTaken are names that a prompt cannot have: reserved words, those that a module
+// has a meaning for, and those of the run-time part and of what it uses. What
+// import() gives is taken for a promise if it has a function `then`.
 func tsTaken() []string {
-	out := append(slices.Clone(tsReserved), "axes", "slots", "options", "data", "createHash", "readFileSync", "Object", "String", "Number",
+	out := append(slices.Clone(tsReserved), "then", "exports", "require", "axes", "slots", "options", "data", "createHash", "readFileSync", "Object", "String", "Number",
 		"Array", "Set", "Map", "Math", "JSON", "URL", "Error", "Record", "Buffer", "Infinity", "TextEncoder", "TextDecoder", "DataView",
 		"Uint8Array", "Uint32Array")
 	for _, m := range tsDeclaration.FindAllStringSubmatch(typescriptRuntime, -1) {
@@ -64,7 +70,9 @@ func tsNames(p Prompt) tsPrompt {
 	}
 }
 
-func tsKey(w Words) string { return identifier(w.Camel(), "v", tsReserved) }
+func tsKey(w Words) string {
+	return identifier(w.Camel(), "v", append(slices.Clone(tsReserved), tsMembers...))
+}
 
 // typescriptNames are the identifiers of the module.
 func typescriptNames(m *Model) []declared {
@@ -78,11 +86,18 @@ func typescriptNames(m *Model) []declared {
 		for _, name := range []string{p.axes, p.slots, p.request} {
 			out = append(out, declared{"", name, p.ID})
 		}
+		key := func(space, id string, name Words, of string) {
+			x := tsProperty{id, tsKey(name)}
+			out = append(out, declared{p.ID + space, x.key, of})
+			if x.renamed() { // then it is a variable of the function, too
+				out = append(out, declared{p.ID, x.key, of})
+			}
+		}
 		for _, a := range p.Axes {
-			out = append(out, declared{p.ID + " axes", tsKey(a.Name), p.axis(a)})
+			key(" axes", a.ID, a.Name, p.axis(a))
 		}
 		for _, s := range p.Slots {
-			out = append(out, declared{p.ID + " slots", tsKey(s.Name), p.slot(s)})
+			key(" slots", s.ID, s.Name, p.slot(s))
 		}
 	}
 	return out

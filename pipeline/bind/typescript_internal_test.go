@@ -89,6 +89,12 @@ func TestNamesInTypeScript(t *testing.T) {
 		{"load", "load_", "fitLoad", "LoadAxes", "load"},
 		{"read", "read_", "fitRead", "ReadAxes", "read"},
 		{"options", "options_", "fitOptions", "OptionsAxes", "options"},
+		{"then", "then_", "fitThen", "ThenAxes", "then"},
+		{"default", "default_", "fitDefault", "DefaultAxes", "default_"},
+		{"require", "require_", "fitRequire", "RequireAxes", "require"},
+		{"constructor", "constructor", "fitConstructor", "ConstructorAxes", "constructor_"},
+		{"to-string", "toString", "fitToString", "ToStringAxes", "toString_"},
+		{"a__proto__", "aProto", "fitAProto", "AProtoAxes", "aProto"},
 	} {
 		p := tsNames(Prompt{ID: c.id, Name: wordsOf(c.id)})
 		if p.call != c.call || p.fit != c.fit || p.axes != c.axes || tsKey(wordsOf(c.id)) != c.key {
@@ -102,8 +108,9 @@ func TestClashesInTypeScript(t *testing.T) {
 	m := Model{Prompts: []Prompt{
 		{ID: "a", Name: Words{"a"}, Uses: Uses{Fit: true}},
 		{ID: "fit-a", Name: Words{"fit", "a"}, Axes: []Axis{{ID: "x-y", Name: Words{"x", "y"}}, {ID: "x.y", Name: Words{"x", "y"}}}},
+		{ID: "b", Name: Words{"b"}, Axes: []Axis{{ID: "x-y", Name: Words{"x", "y"}}, {ID: "z", Name: Words{"z"}}}, Slots: []Slot{{ID: "x-y", Name: Words{"x", "y"}}, {ID: "z", Name: Words{"z"}}}},
 	}}
-	want := []clash{{"fitA", "a", "fit-a"}, {"xY", "fit-a/x-y", "fit-a/x.y"}}
+	want := []clash{{"fitA", "a", "fit-a"}, {"xY", "fit-a/x-y", "fit-a/x.y"}, {"xY", "b/x-y", "b/{{x-y}}"}}
 	if d := cmp.Diff(want, clashes(typescriptNames(&m)), cmp.AllowUnexported(clash{})); d != "" {
 		t.Error(d)
 	}
