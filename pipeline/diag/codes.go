@@ -330,6 +330,7 @@ const (
 	NoToolDescription Code = "PC6042" // a tool without a description
 	EnumTwins         Code = "PC6043" // enum values that differ only in case
 	UnknownRequired   Code = "PC6044" // a required property that is not defined
+	NoValue           Code = "PC6046" // a part of a tool's schema that no value satisfies
 	PulledOrder       Code = "PC6061" // a definition of a pulled tool that gives orders about something else
 	PulledShadow      Code = "PC6062" // tools of two servers with one name
 	PulledClientName  Code = "PC6063" // a pulled tool whose name clients change

@@ -71,6 +71,9 @@ func TestDefinitionsAreJudgedWhoeverTakesThem(t *testing.T) {
 	schema := func(inner string) string { return `{"type": "object", ` + inner + `}` }
 	twins := `warning PC6043 the schema of "t" has the enum values "asc", "ASC", which differ only in case`
 	required := `warning PC6044 the schema of "t" requires "b", which is not a property`
+	nothing := func(why string) []string {
+		return []string{`warning PC6046 no value satisfies a part of the schema of "t": ` + why}
+	}
 	for _, tc := range []struct {
 		name, tool, schema string
 		want               []string
@@ -88,6 +91,28 @@ func TestDefinitionsAreJudgedWhoeverTakesThem(t *testing.T) {
 		{"described by a pattern", "t", schema(`"patternProperties": {"b": {}}, "required": ["b"]`), nil},
 		{"described by a part", "t", schema(`"properties": {"c": {"type": "object", "allOf": [{"properties": {"b": {}}}], "required": ["b"]}}`), nil},
 		{"a part of a schema", "t", schema(`"properties": {"c": {"properties": {"b": {}}, "anyOf": [{"type": "object", "required": ["b"]}]}}`), nil},
+		{"no values", "t", schema(`"properties": {"a": {"enum": []}}`), nothing(`"enum" is empty`)},
+		{"no values of the type", "t", schema(`"properties": {"a": {"type": "string", "enum": [1, true, null, ["x"], {}]}}`), nothing(`no value under "enum" is of its "type"`)},
+		{"no values of the types", "t", schema(`"properties": {"a": {"type": ["integer", "null"], "enum": ["1", 1.5]}}`), nothing(`no value under "enum" is of its "type"`)},
+		{"a value of one type", "t", schema(`"properties": {"a": {"type": ["integer", "null"], "enum": ["1", null]}}`), nil},
+		{"numbers that are whole", "t", schema(`"properties": {"a": {"type": "integer", "enum": [2.0]}, "b": {"type": "integer", "const": 1e3}, "c": {"type": "number", "const": 1e999999999}}`), nil},
+		{"values of all types", "t", schema(`"properties": {"a": {"type": "array", "enum": [["x"]]}, "b": {"type": "object", "const": {}}, "c": {"type": "boolean", "const": true}}`), nil},
+		{"a type that there is not", "t", schema(`"properties": {"a": {"type": "text", "enum": [1]}}`), nil},
+		{"a null of OpenAPI", "t", schema(`"properties": {"a": {"type": "string", "nullable": true, "enum": [null]}}`), nil},
+		{"numbers of Gemini's", "t", schema(`"properties": {"a": {"type": "integer", "format": "enum", "enum": ["101"]}}`), nil},
+		{"another value", "t", schema(`"properties": {"a": {"type": "string", "const": 1}}`), nothing(`"const" is not of its "type"`)},
+		{"values that are data", "t", schema(`"properties": {"a": {"default": {"enum": []}, "const": {"type": "string", "enum": []}}}`), nil},
+		{"no number", "t", schema(`"properties": {"a": {"type": "number", "minimum": 2, "maximum": 1.5}}`), nothing(`"minimum" and "maximum" leave nothing between them`)},
+		{"one number", "t", schema(`"properties": {"a": {"type": "number", "minimum": 2, "maximum": 2.0}}`), nil},
+		{"not that number", "t", schema(`"properties": {"a": {"type": ["number", "integer"], "exclusiveMinimum": 2, "maximum": 2}}`), nothing(`"exclusiveMinimum" and "maximum" leave nothing between them`)},
+		{"bounds of draft 4", "t", schema(`"properties": {"a": {"type": "number", "minimum": 2, "exclusiveMaximum": true, "maximum": 3}}`), []string{
+			`error PC6016 "anthropic" refuses the schema of "t": it has "exclusiveMaximum" as it was written before JSON Schema 2020-12`,
+		}},
+		{"bounds of another type", "t", schema(`"properties": {"a": {"type": ["string", "null"], "minLength": 2, "maxLength": 1}, "b": {"minItems": 2, "maxItems": 1}}`), nil},
+		{"no length", "t", schema(`"properties": {"a": {"type": "string", "minLength": 2, "maxLength": 1}}`), nothing(`"minLength" and "maxLength" leave nothing between them`)},
+		{"no number of items", "t", schema(`"properties": {"a": {"type": "array", "items": {}, "minItems": 10, "maxItems": 9}}`), nothing(`"minItems" and "maxItems" leave nothing between them`)},
+		{"no arguments", "t", schema(`"minProperties": 2, "maxProperties": 1`), nothing(`"minProperties" and "maxProperties" leave nothing between them`)},
+		{"bounds too large to compare", "t", schema(`"properties": {"a": {"type": "number", "minimum": 1e999, "maximum": 1}}`), nil},
 		{"a property of a part", "t", schema(`"properties": {"c": {"anyOf": [{"type": "object", "properties": {"d": {"type": "object", "required": ["b"]}}}]}}`), []string{required}},
 	} {
 		if diff := cmp.Diff(tc.want, about(t, "anthropic", tool(t, tc.tool, tc.schema))); diff != "" {

@@ -222,6 +222,11 @@ func TestSchemasThatAreRefused(t *testing.T) {
 			`error PC6017 "anthropic" refuses the schema of "t" as strict: it has the keyword "minimum"`,
 			`error PC6017 "anthropic" refuses the schema of "t" as strict: the enum values "on", "On" differ only in case`,
 		}},
+		{"an empty text among the values", "gemini", "t", `{"type": "object", "properties": {"a": {"enum": ["x", ""]}, "b": {"items": {"enum": [""]}}}}`, []string{
+			`warning PC6016 "gemini" asks for another form of the schema of "t": "a" has an empty string among its enum values`,
+			`  also "b" has an empty string among its enum values (line 1)`,
+		}},
+		{"an empty text for others", "openai-chat", "t", `{"type": "object", "properties": {"a": {"enum": ["x", ""]}}}`, nil},
 		{"gemini is never strict", "gemini", "!t", `{"type": "object", "properties": {"a": {"allOf": []}}}`, []string{
 			`note PC6018 "gemini" has no field for "strict", which requests leave out of the tools of "p"`, `  "strict" of "t"`,
 		}},

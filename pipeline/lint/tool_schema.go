@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -261,6 +262,116 @@ func complexEnums(s schemaAt, f prompt.Field) (any, bool) {
 		return nil, false
 	}
 	return s.subject(), slices.ContainsFunc(f.Value.Items, func(n *prompt.Node) bool { return !n.IsScalar() })
+}
+
+func emptyEnumValues(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		for _, v := range s.node.Field("enum").List() {
+			if v.Kind == prompt.String && v.Text.Str == "" {
+				out = append(out, broken(v.At, s.subject()))
+			}
+		}
+	}
+	return out
+}
+
+// bounds are the keywords between which no value of the types is left: if the first
+// is larger than the second, or equal where apart says so.
+var bounds = []struct {
+	low, high string
+	types     []string
+	apart     bool
+}{
+	{"minimum", "maximum", []string{"number", "integer"}, false},
+	{"minimum", "exclusiveMaximum", []string{"number", "integer"}, true},
+	{"exclusiveMinimum", "maximum", []string{"number", "integer"}, true},
+	{"exclusiveMinimum", "exclusiveMaximum", []string{"number", "integer"}, true},
+	{"minLength", "maxLength", []string{"string"}, false},
+	{"minItems", "maxItems", []string{"array"}, false},
+	{"minProperties", "maxProperties", []string{"object"}, false},
+}
+
+// contradictions finds schemas that no value satisfies, by what each says alone.
+func contradictions(all []schemaAt) []breach {
+	var out []breach
+	for _, s := range all {
+		n, types := s.node, typesOf(s.node)
+		fits := func(v *prompt.Node) bool {
+			return len(types) == 0 || slices.ContainsFunc(types, func(kind string) bool { return isOf(v, kind) })
+		}
+		if values := n.Field("enum"); values != nil && values.Kind == prompt.Sequence && !slices.ContainsFunc(values.Items, fits) {
+			why := diag.Say("no-enum-value-fits")
+			if len(values.Items) == 0 {
+				why = diag.Say("enum-is-empty")
+			}
+			out = append(out, broken(values.At.FirstLine(), why))
+		}
+		if v := n.Field("const"); v != nil && !fits(v) {
+			out = append(out, broken(v.At.FirstLine(), diag.Say("const-does-not-fit")))
+		}
+		for _, b := range bounds {
+			low, high := numberOf(n.Field(b.low)), numberOf(n.Field(b.high))
+			others := slices.ContainsFunc(types, func(kind string) bool { return !slices.Contains(b.types, kind) })
+			if len(types) > 0 && !others && (low > high || b.apart && low == high) {
+				out = append(out, broken(n.Field(b.high).At, diag.Say("bounds-leave-nothing", b.low, b.high)))
+			}
+		}
+	}
+	return out
+}
+
+// typesOf gives the types that a schema names; none where something else decides,
+// too: `nullable` of OpenAPI, and `format: enum`, with which Gemini writes numbers
+// as texts.
+func typesOf(n *prompt.Node) []string {
+	if n.Field("nullable").Scalar() == "true" || n.Field("format").Scalar() == "enum" {
+		return nil
+	}
+	kind := n.Field("type")
+	if kind != nil && kind.Kind == prompt.String {
+		return []string{kind.Text.Str}
+	}
+	var out []string
+	for _, item := range kind.List() {
+		out = append(out, item.Scalar())
+	}
+	return out
+}
+
+// isOf reports whether a value is of a type, or may be.
+func isOf(v *prompt.Node, kind string) bool {
+	switch kind {
+	case "string":
+		return v.Kind == prompt.String
+	case "number":
+		return v.Kind == prompt.Number
+	case "integer":
+		n := numberOf(v)
+		return v.Kind == prompt.Number && (n == math.Trunc(n) || math.IsNaN(n))
+	case "boolean":
+		return v.Kind == prompt.Bool
+	case "null":
+		return v.Kind == prompt.Null
+	case "array":
+		return v.Kind == prompt.Sequence
+	case "object":
+		return v.Kind == prompt.Mapping
+	}
+	return true // which the metaschema has reported
+}
+
+// numberOf gives a number; NaN, which nothing is larger than, for anything else and
+// for what is too large.
+func numberOf(n *prompt.Node) float64 {
+	if n == nil || n.Kind != prompt.Number {
+		return math.NaN()
+	}
+	f, err := strconv.ParseFloat(n.Scalar(), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return f
 }
 
 func caseTwins(all []schemaAt) []breach {

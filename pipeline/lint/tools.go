@@ -158,6 +158,7 @@ var definitionRules = []struct {
 }{
 	{diag.EnumTwins, "schema-has-enum-twins", "keep-one-enum-value", caseTwins},
 	{diag.UnknownRequired, "schema-requires-unknown", "describe-or-not-require", unknownRequired},
+	{diag.NoValue, "schema-takes-no-value", "correct-or-remove", contradictions},
 }
 
 // definitions judges the tools that reach a model, each once. What a provider
@@ -563,7 +564,8 @@ var anthropicRules = []rule{
 
 // geminiRules are Gemini's. From the providers' documentation, 2026-11: the
 // reference of FunctionDeclaration, which asks for names that its API does not
-// always insist on. Schemas go out as parametersJsonSchema, which takes any
+// always insist on; nor does it always refuse empty enum values, which comes from
+// its error messages. Schemas go out as parametersJsonSchema, which takes any
 // keyword.
 var geminiRules = []rule{
 	{
@@ -571,4 +573,5 @@ var geminiRules = []rule{
 		hint: "begin-with-letter",
 		find: propertyNames(nameOf(`[a-zA-Z_]`, `[a-zA-Z0-9_]`, 64)),
 	},
+	{level: diag.Warning, reason: "enum", words: "has-empty-enum-value", hint: "leave-empty-value-out", find: emptyEnumValues},
 }
