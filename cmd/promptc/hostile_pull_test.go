@@ -95,7 +95,7 @@ func TestAPullRequestBringsNoBaseOfItsOwn(t *testing.T) {
 				p.checkOut(t)
 				p.env["FAIL_ON"] = "growth"
 				status, said, got := p.run(t)
-				if status != 1 || got["changed"] != "true" || got["affected"] != "agent/mode=ask\nagent/mode=edit" || !strings.Contains(said, "::error::the comparison fails") {
+				if status != 1 || got["changed"] != "true" || got["affected"] != "agent/mode=ask\nagent/mode=edit" || !strings.Contains(said, "::error::the comparison meets a condition of the input \"fail-on\" (growth)") {
 					t.Errorf("exits %d with %q, so that the gate can be passed:\n%s", status, got, said)
 				}
 				if report := content(got["report"]); !strings.Contains(report, "· `"+p.env["GITHUB_SHA"][:12]+"^1` →") {

@@ -1,9 +1,12 @@
 package live
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
@@ -49,11 +52,11 @@ func repeated(s Server, a *Answer) error {
 	all := append([]json.RawMessage{a.Hello}, a.Tools...)
 	all = append(append(all, a.Prompts...), a.Resources...)
 	for _, raw := range all {
-		var v any
-		if err := json.Unmarshal(raw, &v); err != nil {
+		holds, err := holds(raw, values)
+		if err != nil {
 			return failed(diag.Say("server-list-unreadable", s.Name, "JSON"), err)
 		}
-		if holds(v, values) {
+		if holds {
 			return &diag.Failure{
 				Fact: diag.Say("server-repeats-value", s.Name),
 				Hint: diag.Say("server-keep-value", shortest),
@@ -63,29 +66,24 @@ func repeated(s Server, a *Answer) error {
 	return nil
 }
 
-// holds reports whether a text of a JSON value, or a key, holds one of values.
-func holds(v any, values []string) bool {
-	switch v := v.(type) {
-	case string:
-		for _, value := range values {
-			if strings.Contains(v, value) {
-				return true
-			}
+// holds reports whether a text of a JSON value, or a key, holds one of values. A
+// number may be larger than any type holds.
+func holds(raw json.RawMessage, values []string) (bool, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return false, nil
 		}
-	case []any:
-		for _, item := range v {
-			if holds(item, values) {
-				return true
-			}
+		if err != nil {
+			return false, err
 		}
-	case map[string]any:
-		for key, item := range v {
-			if holds(key, values) || holds(item, values) {
-				return true
-			}
+		text, _ := token.(string)
+		if slices.ContainsFunc(values, func(v string) bool { return strings.Contains(text, v) }) {
+			return true, nil
 		}
 	}
-	return false
 }
 
 // masked gives a text of the server's without the values that it was passed.

@@ -67,7 +67,7 @@ func tools(name, cursor string) string {
 		if cursor == "" {
 			return `{"tools":[{"name":"a"}],"nextCursor":"2"}`
 		}
-		return `{"tools":[{"name":"b","big":12345678901234567890}]}`
+		return `{"tools":[{"name":"b","big":[12345678901234567890,1e999999999]}]}`
 	case "many":
 		return `{"tools":[` + strings.Repeat(`{"name":"x","inputSchema":{}},`, 100_000) + `{}]}`
 	case "not-utf8":

@@ -170,7 +170,7 @@ func TestProgramsAreListedAsTheyWrite(t *testing.T) {
 	}
 	want := &live.Answer{
 		Hello: json.RawMessage(welcome), Protocol: "2025-06-18",
-		Tools: []json.RawMessage{json.RawMessage(`{"name":"a"}`), json.RawMessage(`{"name":"b","big":12345678901234567890}`)},
+		Tools: []json.RawMessage{json.RawMessage(`{"name":"a"}`), json.RawMessage(`{"name":"b","big":[12345678901234567890,1e999999999]}`)},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

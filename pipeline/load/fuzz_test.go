@@ -139,6 +139,7 @@ var yamlSeeds = []string{
 	"a:\n- &y\n- *y\n- - - x\n",
 	"\tx: y\n", "a: b: c\n", "a: @b\n", "a: 'b\n", "a: [b\n", "&a [*a]\n",
 	"description: Use when: x\nglobs: *.ts\n",
+	"a: \"\\ud83d\\ude00 \\ud83d \\\\ud83d\": '\\ud83d'\nb: [\"\\ude00\", \"x\\ud83d\\ude00\" y]\n", "{\"\\ud83d\\ude00\": \"\\ud83d\\ude00\", b: c: d}\n---\n\"\\ud83d\"\n",
 }
 
 func FuzzConversation(f *testing.F) {

@@ -40,6 +40,9 @@ func parseYAML(file *diag.File, start, end int, found *diag.List) (*prompt.Node,
 		return nil, false
 	}
 	root, second, err := decodeYAML(src)
+	if halves.MatchString(src) {
+		root, second, err = y.decodeHalves(src, found)
+	}
 	if err != nil {
 		*found = append(*found, y.explain(err))
 		return nil, false
@@ -157,10 +160,11 @@ var errTooDeep = errors.New("promptc-too-deep")
 // yamlText is a part of a file as the YAML library counts its lines: a line
 // ends at CR, NEL, LS and PS too, and columns count runes.
 type yamlText struct {
-	file  *diag.File
-	src   string
-	base  int   // offset of src in the file
-	lines []int // offset in src of each line's first character
+	file   *diag.File
+	src    string
+	base   int   // offset of src in the file
+	lines  []int // offset in src of each line's first character
+	joined []int // offset in src behind each escape that joinHalves wrote
 
 	// The last place asked for. Nodes come in order, so that going on from
 	// it keeps a file of one long line linear.
@@ -168,7 +172,13 @@ type yamlText struct {
 }
 
 func newYAMLText(file *diag.File, start, end int) *yamlText {
-	y := &yamlText{file: file, src: file.Text[start:end], base: start, lines: []int{0}}
+	y := &yamlText{file: file, base: start}
+	y.read(file.Text[start:end])
+	return y
+}
+
+func (y *yamlText) read(src string) {
+	y.src, y.lines = src, []int{0}
 	// The library swallows a byte order mark without counting it.
 	if strings.HasPrefix(y.src, "\uFEFF") {
 		y.lines[0] = len("\uFEFF")
@@ -182,7 +192,6 @@ func newYAMLText(file *diag.File, start, end int) *yamlText {
 		}
 	}
 	y.line, y.column, y.at = 1, 1, y.lines[0]
-	return y
 }
 
 // yamlBreaks are the characters that end a line of YAML, yamlSpace those with
@@ -254,7 +263,7 @@ func (y *yamlText) offset(line, column int) int {
 // one byte at its start, which may be one too many.
 func (y *yamlText) span(start, end int) diag.Span {
 	start, end = min(start, len(y.src)), min(end, len(y.src))
-	return diag.Span{File: y.file, Start: y.base + start, End: y.base + end}
+	return diag.Span{File: y.file, Start: y.inFile(start), End: y.inFile(end)}
 }
 
 // lineFrom gives the span from a place to the end of its line, without
