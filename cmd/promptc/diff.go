@@ -344,7 +344,7 @@ func notSelected(err error) error {
 	out := usage("%s", report.Words(wrong.Fact()))
 	if wrong.What == "prompt" {
 		// Who knows git puts the commit first.
-		return out.nearest(wrong.Word, wrong.Candidates, "prompts: %s; a commit to compare with comes after --base", strings.Join(wrong.Candidates, ", "))
+		return out.nearest(wrong.Word, wrong.Candidates, "prompts: %s; commits come after --base and --head", strings.Join(wrong.Candidates, ", "))
 	}
 	return out.nearest(wrong.Word, wrong.Candidates, "promptc list shows the variants that are built")
 }

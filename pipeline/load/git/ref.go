@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -80,7 +81,11 @@ func (r *Repository) unknownRef(ref string, err error) error {
 	case s.about(ambiguous):
 		return unknown(ref, diag.Say("more-digits"))
 	case strings.Contains(ref, "..") && !strings.HasPrefix(ref, ":/"):
-		return unknown(ref, diag.Say("name-one-commit"))
+		from, to, _ := strings.Cut(ref, "..")
+		if head, three := strings.CutPrefix(to, "."); three {
+			return unknown(ref, diag.Say("name-range", "--merge-base", cmp.Or(from, "HEAD"), cmp.Or(head, "HEAD")))
+		}
+		return unknown(ref, diag.Say("name-range", "--base", cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD")))
 	}
 	names := r.names()
 	if r.unborn(ref, names) {

@@ -41,6 +41,7 @@ var gitWords = []row{
 	{"list-or-fetch-refs", "git branch --all and git tag list the names; git fetch gets those of others"},
 	{"fetch-commits", "git fetch gets the commits of others"},
 	{"name-one-commit", "name one commit, not a range"},
+	{"name-range", "for a range: promptc diff %s %s --head %s"},
 	{"ref-ambiguous", "%q stands for several things: git takes its own, then tags, then branches"},
 	{"ref-before-log", "%q is from before the log begins: its first entry is taken"},
 	{"set-upstream", "the branch has no upstream: git branch --set-upstream-to=origin/NAME"},
