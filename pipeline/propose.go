@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
@@ -54,8 +53,7 @@ const maxRounds = 64
 // sides has them. No pattern takes what bad is about. The error is a *NoText where
 // no text is left.
 func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List, sides ...fs.FS) (*Proposal, error) {
-	wide := slices.ContainsFunc(patterns, func(p string) bool { return strings.ContainsAny(path.Base(p), "*?[{") })
-	p := &proposing{below: below, files: map[string][]byte{}}
+	p := &proposing{below: below, patterns: patterns, files: map[string][]byte{}}
 	for _, side := range sides {
 		p.sides = append(p.sides, State{Files: side, Manifest: scaffold.Manifest, Patterns: patterns})
 	}
@@ -63,7 +61,9 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 		_, err := fs.Stat(below, snapshotFolder)
 		p.noInputs = err == nil // the folder that the record would go to is another's
 	}
+	asked := map[string]bool{}
 	for _, f := range files {
+		asked[f.Path] = true
 		if below == nil {
 			p.files[f.Path] = f.Data
 		}
@@ -71,12 +71,16 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 			p.said = append(p.said, diag.Say("left-out", f.Path, diag.Say("received")))
 			continue
 		}
+		if slices.Contains(ownFiles(), f.Path) {
+			p.said = append(p.said, diag.Say("left-out", f.Path, diag.Say("set-up")))
+			continue
+		}
 		doc, found := load.Look(f.Path, f.Data)
 		seen := scaffold.Snapshot{Path: f.Path, Sort: scaffold.Broken}
 		if doc != nil {
 			seen = look(doc)
 		}
-		seen.Wide, seen.Sides = wide, f.Sides
+		seen.Sides = f.Sides
 		p.left = append(p.left, found...)
 		p.seen = append(p.seen, seen)
 	}
@@ -84,10 +88,18 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 		p.left = append(p.left, d)
 		p.seen = append(p.seen, scaffold.Snapshot{Path: d.Span.File.Path, Sort: scaffold.Broken})
 	}
-	p.listTools()
+	for _, name := range ownFiles() {
+		if asked[name] || below != nil { // init writes them
+			p.seen = append(p.seen, scaffold.Snapshot{Path: name, Sort: scaffold.Broken})
+		}
+	}
 	p.oneSided()
 	return p.settle()
 }
+
+// ownFiles are those by which promptc, and what runs it, is set up: no prompt is in
+// them.
+func ownFiles() []string { return slices.Concat(load.ManifestNames(), scaffold.SetUp()) }
 
 // look takes a file that can be read for what it seems to be.
 func look(doc *prompt.Doc) scaffold.Snapshot {
@@ -100,8 +112,14 @@ func (p *proposing) settle() (*Proposal, error) {
 	for range maxRounds {
 		if found == nil {
 			var err error
-			if found, err = scaffold.Derive(p.seen); err != nil {
+			if found, err = scaffold.Derive(p.seen, p.patterns...); err != nil {
 				return nil, p.because(err)
+			}
+			if again, err := p.beside(found.Prompts); err != nil {
+				return nil, err
+			} else if again {
+				found = nil
+				continue
 			}
 			p.inputs(found.Prompts)
 		}
@@ -122,16 +140,79 @@ func (p *proposing) settle() (*Proposal, error) {
 }
 
 type proposing struct {
-	below fs.FS
-	files map[string][]byte // over those below
-	sides []State
-	seen  []scaffold.Snapshot
-	left  diag.List
+	below    fs.FS
+	patterns []string
+	files    map[string][]byte // over those below
+	sides    []State
+	seen     []scaffold.Snapshot
+	left     diag.List
 	// refused are tools that are left out, or texts.
 	refused []Refusal
 	said    []diag.Words
 	// noInputs says that prompts do not name what they are made from.
 	noInputs bool
+}
+
+// beside looks at the files that nobody asked for and that a pattern matches, though
+// none of its listed values does: they are looked up, too. No pattern may match one
+// that cannot be read, and none of tools any. It reports whether there are such.
+func (p *proposing) beside(prompts []*scaffold.Legacy) (found bool, err error) {
+	known := map[string]bool{}
+	for _, s := range p.seen {
+		known[s.Path] = true
+	}
+	for _, l := range prompts {
+		for _, pattern := range l.Listed() {
+			names, err := p.notTexts(pattern, known, pattern != l.Path)
+			if err != nil {
+				return false, err
+			}
+			for _, name := range names {
+				p.seen, found = append(p.seen, scaffold.Snapshot{Path: name, Sort: scaffold.Broken}), true
+			}
+		}
+	}
+	return found, nil
+}
+
+// notTexts gives those of the files that a pattern matches and nobody knows that
+// cannot be read, or all of them.
+func (p *proposing) notTexts(pattern string, known map[string]bool, all bool) (out []string, err error) {
+	states := []fs.FS{p.below}
+	if p.below == nil {
+		states = nil
+		for _, side := range p.sides {
+			states = append(states, side.Files)
+		}
+	}
+	for _, state := range states {
+		found, err := load.Match(state, prompt.PathPattern(pattern).Glob())
+		if err != nil {
+			return nil, err
+		}
+		names := found.Files
+		for _, d := range found.Bad {
+			names = append(names, d.Span.File.Path)
+		}
+		for i, name := range names {
+			if known[name] {
+				continue
+			}
+			readable := !all && i < len(found.Files)
+			if readable {
+				data, err := load.ReadSome(state, name)
+				if err != nil {
+					return nil, err
+				}
+				doc, _ := load.Look(name, data)
+				readable = doc != nil
+			}
+			if !readable {
+				known[name], out = true, append(out, name)
+			}
+		}
+	}
+	return out, nil
 }
 
 // inputs names the folders that may hold what the texts are made from.
@@ -371,30 +452,4 @@ func withoutTools(s *scaffold.Snapshot) (changed bool) {
 func dropped(s *scaffold.Snapshot) (changed bool) {
 	changed, s.Sort = s.Sort != scaffold.Broken, scaffold.Broken
 	return changed
-}
-
-// listTools says of files of tools with others beside them, which nobody named,
-// that no pattern is to take these.
-func (p *proposing) listTools() {
-	if p.below == nil {
-		return
-	}
-	named, others := map[string]bool{}, map[string]bool{} // others by pattern
-	for _, s := range p.seen {
-		named[s.Path] = true
-	}
-	of := func(name string) string { return path.Join(path.Dir(name), "*"+path.Ext(name)) }
-	looked := map[string]bool{}
-	for i := range p.seen {
-		s := &p.seen[i]
-		if dir := path.Dir(s.Path); s.Sort == scaffold.ToolList && !looked[dir] {
-			looked[dir] = true
-			entries, _ := fs.ReadDir(p.below, dir) // a folder that cannot be read names none
-			for _, e := range entries {
-				name := path.Join(dir, e.Name())
-				others[of(name)] = others[of(name)] || !named[name]
-			}
-		}
-		s.Listed = s.Sort == scaffold.ToolList && others[of(s.Path)]
-	}
 }

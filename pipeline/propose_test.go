@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"math/rand/v2"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -47,7 +48,7 @@ func proposed(t *testing.T, below fs.FS, files []pipeline.RenderedFile, bad diag
 // alone.
 func TestAProposalNeedsNoDisk(t *testing.T) {
 	texts := map[string]string{
-		"t/a-x.md": "A and x.", "t/a-y.md": "A and y.", "t/b-x.md": "B and x.", "t/b-y.md": "",
+		"t/a-x.md": "A and x.", "t/a-y.md": "A and y.", "t/b-x.md": "B and x.", "t/b-y.md": "", "t/b-z.md": `{"a": 1}`,
 		"t/a.tools.json": `[{"name": "read", "description": "Reads.", "inputSchema": {"type": "object"}}]`,
 	}
 	below := fstest.MapFS{}
@@ -63,7 +64,7 @@ func TestAProposalNeedsNoDisk(t *testing.T) {
       group: auto
       case: auto
     exclude: # no prompts
-      - {group: b, case: y}
+      - {group: b, case: z}
 `
 	if diff := cmp.Diff([]string{want, want}, []string{inMemory, onDisk}); diff != "" || len(left) > 0 {
 		t.Errorf("%s %q", diff, left)
@@ -104,11 +105,11 @@ func TestAProposalTakesNothingThatIsNoFile(t *testing.T) {
 	}
 }
 
-// A prompt whose only text says nothing is left out, and the others stay.
-func TestAProposalLeavesOutATextThatSaysNothing(t *testing.T) {
-	texts := map[string]string{"t/a.snap": "exports[`x 1`] = `\"\"`;\n", "t/b.md": "B."}
+// A prompt whose only entry is not a text is left out, and the others stay.
+func TestAProposalLeavesOutWhatIsNoText(t *testing.T) {
+	texts := map[string]string{"t/a.snap": "exports[`x 1`] = `\"\"`;\n\nexports[`y 1`] = `3`;\n", "t/b.md": "B."}
 	got, left := proposed(t, nil, renderedFiles(texts), nil)
-	want := []string{"  legacy:\n    rendered: \"t/b.md\"\n", `entry "x 1" of "t/a.snap" says nothing`}
+	want := []string{"  t:\n    rendered:\n      path: \"t/*.snap\"\n      entry: \"{case} 1\"\n    axes:\n      case: auto\n    exclude: # no prompts\n      - {case: y}\n\n  b:\n    rendered: \"t/b.md\"\n", `entry "y 1" of "t/a.snap" is not a text`}
 	if diff := cmp.Diff(want, append([]string{got}, left...)); diff != "" {
 		t.Error(diff)
 	}
@@ -268,6 +269,156 @@ func TestEveryProposalFitsBothSides(t *testing.T) {
 	if toolsets < 50 || mixed < 15 {
 		t.Errorf("%d have toolsets, %d texts besides", toolsets, mixed)
 	}
+}
+
+// A proposal reads the texts that its pattern matches, and no other file: neither now
+// nor when others come. So it is for the two sides of a comparison.
+func TestAProposalReadsWhatItsPatternMatches(t *testing.T) {
+	skipIfShort(t)
+	rnd := rand.New(rand.NewPCG(36, 1))
+	pick := func(all ...string) string { return all[rnd.IntN(len(all))] }
+	name := func() string {
+		out := pick("", "", "p/", "q/", "p/s/", "q/s/", "prompts_a/", "prompts_b/")
+		for range rnd.IntN(3) {
+			out += pick("a", "b", "ask", "prompt", "prompts", "v2", "__init__", "one", "x y") + pick("-", "_", ".", "")
+		}
+		return out + pick("a", "b", "one", "two", "prompt", "prompts", "tools", "v1") + pick(".md", ".md", ".md", ".txt", ".json", "")
+	}
+	add := func(files fstest.MapFS, n int) {
+		all := map[string]string{}
+		for name := range files {
+			all[name] = ""
+		}
+		for range n {
+			name := name()
+			text := "You are " + name + ".\n"
+			switch {
+			case strings.HasSuffix(name, ".json"):
+				text = fmt.Sprintf(`{"name": "t%d", "description": "Works.", "inputSchema": {"type": "object"}}`, len(files))
+			case rnd.IntN(8) == 0:
+				text = pick("a\x00b", "\xff\xfe", "") // which a pattern that matches it must not read
+			}
+			if files[name] == nil {
+				all[name], files[name] = "", &fstest.MapFile{Data: []byte(text)}
+			}
+			if clash(all) {
+				delete(all, name)
+				delete(files, name)
+			}
+		}
+	}
+	proposals, exact := 0, 0
+	for range 700 {
+		files := fstest.MapFS{}
+		add(files, 2+rnd.IntN(9))
+		pattern := globFor(rnd, slices.Sorted(maps.Keys(files)))
+		asked, err := load.Match(files, pattern)
+		if err != nil {
+			t.Fatalf("%q: %v", pattern, err)
+		}
+		var rendered []pipeline.RenderedFile
+		texts := map[string]bool{}
+		for _, name := range asked.Files {
+			rendered = append(rendered, pipeline.RenderedFile{Path: name, Data: files[name].Data, Sides: 3})
+			texts[name] = strings.HasPrefix(string(files[name].Data), "You")
+		}
+		told := func(what string, args ...any) {
+			t.Fatalf("%q of %q: %s", pattern, slices.Sorted(maps.Keys(files)), fmt.Sprintf(what, args...))
+		}
+		for _, sides := range [][]fs.FS{nil, {files, files}} {
+			below := fs.FS(files)
+			if sides != nil {
+				below = nil
+			}
+			p, err := pipeline.Propose(below, []string{pattern}, rendered, asked.Bad, sides...)
+			if _, none := errors.AsType[*pipeline.NoText](err); none {
+				continue
+			} else if err != nil {
+				told("%v", err)
+			}
+			proposals++
+			read, found := filesRead(t, files, p.Manifest)
+			if found.HasErrors() {
+				told("%v\n%s", found, p.Manifest)
+			}
+			for name := range read {
+				if _, ok := texts[name]; !ok && (below != nil || name != "prompts.yaml") { // that of two sides lies in neither
+					told("%q is read\n%s", name, p.Manifest)
+				}
+			}
+			for name, isText := range texts {
+				if isText && !read[name] {
+					told("%q is not read\n%s", name, p.Manifest)
+				}
+			}
+			later := maps.Clone(files)
+			add(later, 6)
+			now, err := load.Match(later, pattern)
+			if err != nil {
+				told("%v", err)
+			}
+			if read, found := filesRead(t, later, p.Manifest); !found.HasErrors() {
+				exact++
+				for name := range read {
+					if !slices.Contains(now.Files, name) && (below != nil || name != "prompts.yaml") {
+						told("%q is read when it comes\n%s", name, p.Manifest)
+					}
+				}
+			}
+		}
+	}
+	if proposals < 400 || exact < 300 {
+		t.Errorf("%d proposals, %d with later files", proposals, exact)
+	}
+}
+
+// globFor gives a pattern for some of the names.
+func globFor(rnd *rand.Rand, names []string) string {
+	one := func() string {
+		parts := strings.Split(names[rnd.IntN(len(names))], "/")
+		for i, part := range parts {
+			at, to := rnd.IntN(len(part)+1), rnd.IntN(len(part)+1)
+			switch rnd.IntN(5) {
+			case 0:
+				parts[i] = "*"
+			case 1, 2:
+				parts[i] = part[:min(at, to)] + "*" + part[max(at, to):]
+			case 3:
+				if at < len(part) {
+					parts[i] = part[:at] + "?" + part[at+1:]
+				}
+			}
+		}
+		return strings.Join(parts, "/")
+	}
+	switch rnd.IntN(6) {
+	case 0:
+		return "**/*" + path.Ext(names[0])
+	case 1:
+		return "{" + one() + "," + one() + "}"
+	default:
+		return one()
+	}
+}
+
+// filesRead gives the files that the prompts of a manifest read.
+func filesRead(t *testing.T, files fstest.MapFS, manifest string) (map[string]bool, diag.List) {
+	t.Helper()
+	r, err := pipeline.Check(load.Over(files, map[string][]byte{"prompts.yaml": []byte(manifest)}), "prompts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]bool{}
+	for _, a := range r.Artifacts {
+		for _, use := range a.Variant.Uses {
+			if use.Unit >= 0 {
+				for _, name := range r.Plan.Units[use.Unit].Sources() {
+					out[name] = true
+				}
+			}
+		}
+	}
+	return out, slices.DeleteFunc(r.Findings, func(d diag.Diagnostic) bool { return d.Level != diag.Error })
 }
 
 // clash reports whether a name is both that of a file and of a folder.

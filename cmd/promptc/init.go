@@ -36,7 +36,8 @@ func initCommand(con Console) *cli.Command {
 			"the lines that it needs are printed.\n\n" +
 			"With --rendered, the manifest takes prompts that another program assembles, as the files\n" +
 			"of a pattern hold them (in quotes: \"test/__snapshots__/*.snap\"); what their names differ\n" +
-			"in becomes the axes. JSON that defines tools goes beside them, or is a prompt of its own.\n" +
+			"in becomes the axes, and no file that the pattern does not match is read. JSON that defines\n" +
+			"tools goes beside the texts that its name says, or is a prompt of its own.\n" +
 			"promptc check finds no error in it: what is not a text is left out and named. Such prompts\n" +
 			"have no snapshots but those of tools without a text, and the record of what they are made\n" +
 			"from: the folders called prompts or templates beside them or their tests.",

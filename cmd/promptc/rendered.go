@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -147,8 +146,6 @@ func (r *renderings) read(p *project, state string, bit int, patterns []string) 
 				leave(name, report.Words(bad[0].What))
 			case twice(doc.Saved) != "":
 				leave(name, "it has the entry "+strconv.Quote(twice(doc.Saved))+" twice")
-			case doc.Saved == nil && strings.TrimSpace(doc.Body.Str) == "":
-				leave(name, "it says nothing")
 			default:
 				r.add(name, data, bit)
 			}
@@ -172,10 +169,14 @@ func twice(entries []prompt.Saved) string {
 	return ""
 }
 
-// add keeps a file as the first state has it, with the entries of both.
+// add keeps a file as the first state has it that has a text in it, with the
+// entries of both.
 func (r *renderings) add(name string, data []byte, bit int) {
 	if i, ok := r.of[name]; ok {
 		r.files[i].Sides |= bit
+		if len(bytes.TrimSpace(r.files[i].Data)) == 0 {
+			r.files[i].Data = data
+		}
 		r.files[i].Data = []byte(scaffold.Union(string(r.files[i].Data), string(data)))
 		return
 	}

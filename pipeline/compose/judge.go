@@ -25,7 +25,7 @@ type claim struct {
 // judge compares the ledger with the budgets.
 func (c *composer) judge(a *prompt.Artifact, count *token.Counter) {
 	v := a.Variant
-	if len(a.Toolset) == 0 && saysNothing(a) {
+	if a.Build.Prompt.Rendered == nil && len(a.Toolset) == 0 && saysNothing(a) {
 		c.nothing(a)
 	}
 	for _, cl := range claims(a, count) {

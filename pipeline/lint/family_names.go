@@ -189,7 +189,7 @@ func (c *promptView) inventory() *inventory {
 // absentThings finds texts that name what their variants do not have, while
 // others of the prompt do.
 func absentThings(c *promptView) diag.List {
-	f := &nameFinder{promptView: c, inventory: c.inventory()}
+	f := &nameFinder{promptView: c, inventory: c.inventory(), unknown: c.unknownToolsets()}
 	for name, subjects := range f.known {
 		everywhere := func(s subject) bool { return f.had.has(s).Len() == len(c.artifacts) }
 		if f.known[name] = slices.DeleteFunc(subjects, everywhere); len(f.known[name]) == 0 {
@@ -214,11 +214,30 @@ func absentThings(c *promptView) diag.List {
 	return f.list()
 }
 
+// unknownToolsets gives the variants of a rendered prompt that have no file with
+// tools: the program that renders it may send some all the same.
+func (c *promptView) unknownToolsets() prompt.Set {
+	out := prompt.NewSet(len(c.artifacts))
+	if c.build.Prompt.Rendered == nil {
+		return out
+	}
+	isTools := func(in *prompt.Input) bool { return in.Kind.Tools }
+	for v, a := range c.artifacts {
+		if !slices.ContainsFunc(a.Variant.Uses, func(u prompt.Use) bool {
+			return u.Unit >= 0 && slices.ContainsFunc(c.requests.plan.Units[u.Unit].Inputs, isTools)
+		}) {
+			out.Add(v)
+		}
+	}
+	return out
+}
+
 // nameFinder finds names of what is not there.
 type nameFinder struct {
 	*promptView
 	*inventory
-	found ordered.Map[nameKey, nameUsers]
+	unknown prompt.Set // the variants of which nobody knows the tools
+	found   ordered.Map[nameKey, nameUsers]
 }
 
 // nameKey is a finding before its variants are known: one text may be part of
@@ -258,6 +277,9 @@ func (f *nameFinder) look(t namingText) {
 	met := map[subject]*nameUsers{}
 	for _, n := range mentions(t.text, t.lines, f.known) {
 		out := t.users.Minus(f.had.has(n.subject))
+		if n.thing == aTool {
+			out = out.Minus(f.unknown)
+		}
 		if out.First() < 0 || !t.counts(n) {
 			continue
 		}

@@ -80,7 +80,7 @@ func TestSnapshotFilesAreTheirEntries(t *testing.T) {
 		{"quotes as they are", "exports[`a 1`] = `\"say \"hi\" " + bs + bs + "\"n\"`;\n", []entry{{"a 1", "say \"hi\" " + bs + "\"n", true}}},
 		{"quotes with backslashes", "exports[`a 1`] = `\"say " + bs + bs + "\"hi" + bs + bs + "\" " + bs + bs + bs + bs + "\"`;\nexports[`b 1`] = `\"" + bs + bs + bs + bs + "\"`;\n", []entry{{"a 1", "say \"hi\" " + bs, true}, {"b 1", bs, true}}},
 		{"one bare quote in the file", "exports[`a 1`] = `\"" + bs + bs + "\"\"`;\nexports[`b 1`] = `\"\"\"`;\n", []entry{{"a 1", bs + "\"", true}, {"b 1", "\"", true}}},
-		{"no texts", "exports[`a 1`] = `\n{\n  \"x\": 1,\n}\n`;\nexports[`b 1`] = `12`;\nexports[`c 1`] = `\"`;\n", []entry{{"a 1", "", false}, {"b 1", "", false}, {"c 1", "", false}}},
+		{"no texts", "exports[`a 1`] = `\n{\n  \"x\": 1,\n}\n`;\nexports[`b 1`] = `12`;\nexports[`c 1`] = `\"`;\n", []entry{{"a 1", "{\n  \"x\": 1,\n}", false}, {"b 1", "12", false}, {"c 1", "\"", false}}},
 	} {
 		tree, found := renderedBy(t, "t.snap", map[string]string{"t.snap": c.text})
 		docs := docsOf(tree, "t.snap")

@@ -62,11 +62,11 @@ func TestFilesOfSyrupyAreTheirEntries(t *testing.T) {
 		{"escapes", entry(`  'it\'s \\n \t \x07 \u2028 \U0001f600'`), "it's \\n \t \x07 \u2028 \U0001f600"},
 		{"double quotes", entry(`  "it's"`), "it's"},
 		{"nothing", entry("  ''"), ""},
-		{"a number", entry("  12"), "(no text)"},
-		{"bytes", entry("  b'a'"), "(no text)"},
-		{"a tuple", entry("  'a', 'b'"), "(no text)"},
-		{"an object", entry("  dict({\n    'a': '''\n      b\n    ''',\n  })"), "(no text)"},
-		{"an escape that Python does not write", entry(`  'a\q'`), "(no text)"},
+		{"a number", entry("  12"), "12(no text)"},
+		{"bytes", entry("  b'a'"), "b'a'(no text)"},
+		{"a tuple", entry("  'a', 'b'"), "'a', 'b'(no text)"},
+		{"an object", entry("  dict({\n    'a': '''\n      b\n    ''',\n  })"), "dict({\n  'a': '''\n    b\n  ''',\n})(no text)"},
+		{"an escape that Python does not write", entry(`  'a\q'`), `'a\q'(no text)`},
 		{"no value", "# name: test_a[x > 'y'].1\n# ---\n", "(no text)"},
 	} {
 		for _, version := range []string{"", "# serializer version: 1\n", "# serializer version: sorted\n"} {

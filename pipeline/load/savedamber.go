@@ -95,7 +95,9 @@ func (r *amberReader) entry(line string, at int) *diag.Diagnostic {
 		s.At.End = at + len(line)
 		lines = append(lines, diag.Span{File: r.file, Start: min(at+len(amberIndent), s.At.End), End: s.At.End})
 	}
-	s.Value, s.IsText = amberText(lines)
+	if s.Value, s.IsText = amberText(lines); !s.IsText {
+		s.Value = joined(lines)
+	}
 	r.out = append(r.out, s)
 	return nil
 }
@@ -111,15 +113,19 @@ func amberText(lines []diag.Span) (prompt.Text, bool) {
 	if last < 1 || quotes(0) != quotes(last) || quotes(0) != "'''" && quotes(0) != "'" {
 		return prompt.Text{}, false
 	}
+	return joined(lines[1:last]), true
+}
+
+// joined gives lines with the breaks between them.
+func joined(lines []diag.Span) prompt.Text {
 	var b prompt.Builder
-	for i := 1; i < last; i++ {
-		at := lines[i]
-		if i+1 < last {
+	for i, at := range lines {
+		if i+1 < len(lines) {
 			at.End++ // with its line break
 		}
 		b.WriteText(prompt.Verbatim(at))
 	}
-	return b.Text(), true
+	return b.Text()
 }
 
 // pythonEscape is a backslash with what it may stand in front of.

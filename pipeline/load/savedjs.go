@@ -126,8 +126,8 @@ func (p *savedParser) template() (prompt.Text, diag.Span, *diag.Diagnostic) {
 	return unescaped(inner, jsEscape, func(e string) string { return jsEscapes[e] }), at, nil
 }
 
-// unquote takes off what the programs put around a text: a line break at either
-// end where it has several lines, and quotes.
+// unquote takes off what the programs put around a value: a line break at either
+// end where it has several lines, and the quotes of a text.
 func (p *savedParser) unquote(all []prompt.Saved) {
 	for i := range all {
 		s := &all[i]
@@ -135,7 +135,7 @@ func (p *savedParser) unquote(all []prompt.Saved) {
 		if n := len(t.Str); n > 2 && t.Str[0] == '\n' && t.Str[n-1] == '\n' {
 			t = t.Slice(1, n-1)
 		}
-		s.Value = prompt.Text{}
+		s.Value = t
 		if n := len(t.Str); n >= 2 && t.Str[0] == '"' && t.Str[n-1] == '"' {
 			s.Value, s.IsText = t.Slice(1, n-1), true
 		}

@@ -524,7 +524,7 @@ type Saved struct {
 	NameAt diag.Span
 	// Value is the text that was saved, without the quotes, indents and line
 	// breaks that the programs put around it. IsText is false where something else than a
-	// text was saved; then Value is empty.
+	// text was saved; then Value is what the program printed of it.
 	Value  Text
 	IsText bool
 	At     diag.Span // the value, with its backticks

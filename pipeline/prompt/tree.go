@@ -111,8 +111,8 @@ type Tree struct {
 	// Borrowed says that the manifest is that of another state: this one need
 	// not have what it names.
 	Borrowed bool
-	// Past says that it is besides only compared with: a rendered text that says
-	// nothing was not rendered yet.
+	// Past says that it is besides only compared with: an entry of a snapshot file
+	// that is not a text is no mistake.
 	Past bool
 	// Roots are the paths of the folders beside the project, from the manifest's
 	// folder on, by name. Files in them are called NAME:PATH.

@@ -25,6 +25,7 @@ type gathering struct {
 	entries  *readings // by entry, nil where none is named
 	// foreign are the files that have no entries although one is named.
 	foreign     []string
+	printed     bool           // no file has a text, but only values that were printed
 	named       []valueNames   // by axis
 	besideUnits map[string]int // by the paths of the files
 	bad         bool
@@ -90,6 +91,7 @@ func (g *gathering) gather() bool {
 	if len(docs) == 0 {
 		return false // load said that there are none
 	}
+	g.printed = !slices.ContainsFunc(docs, hasText)
 	ofTools := g.toolFiles()
 	for _, doc := range docs {
 		if ofTools[doc.File.Path] {
@@ -125,6 +127,11 @@ func (g *gathering) gather() bool {
 		g.noEntry(docs)
 	}
 	return !g.bad
+}
+
+// hasText reports whether a file is a text, or has an entry that is one.
+func hasText(doc *prompt.Doc) bool {
+	return doc.Saved == nil || slices.ContainsFunc(doc.Saved, func(s prompt.Saved) bool { return s.IsText })
 }
 
 // tooMuch reports a pattern by which names cannot be split in time.
@@ -176,7 +183,7 @@ func (g *gathering) add(t *renderedText) { g.texts = append(g.texts, t) }
 
 // take adds a text, unless another has its values.
 func (g *gathering) take(t *renderedText) {
-	if g.spec.Tree.Past && (t.entry != nil && !t.entry.IsText || strings.TrimSpace(t.text().Str) == "") {
+	if g.spec.Tree.Past && t.isPrinted() && !g.printed {
 		return
 	}
 	key := strings.Join(t.values, "\x00")
@@ -202,25 +209,36 @@ func (g *gathering) take(t *renderedText) {
 	g.taken[t.key()], g.taken[textKey{path: t.doc.File.Path}] = true, true
 }
 
-// says reports whether a text that is sent says something. What `exclude` takes
-// away may be no text.
-func (g *gathering) says(t *renderedText, v *prompt.Variant) bool {
-	at := diag.Whole(t.doc.File)
-	if t.entry != nil {
-		at = t.entry.At
-	}
-	var d diag.Diagnostic
-	switch {
-	case t.entry != nil && !t.entry.IsText:
-		d = diag.New(diag.RenderedNoText, at, "no-text-2", t.name()).WithHint("take-snapshot-string")
-	case strings.TrimSpace(t.text().Str) == "":
-		d = diag.New(diag.EmptyFile, at, "says-nothing-2", t.name()).WithHint("render-again-remove")
-	default:
+// isText reports whether what is sent is a text, or the value that was printed where
+// no file has a text. What `exclude` takes away may be none.
+func (g *gathering) isText(t *renderedText, v *prompt.Variant) bool {
+	if !t.isPrinted() || g.printed {
 		return true
 	}
+	d := diag.New(diag.RenderedNoText, t.entry.At, "no-text-2", t.name()).WithHint("take-snapshot-string")
 	d.Variant = v.Name
 	g.report(d)
 	return false
+}
+
+// noteOdd notes the texts that are empty and have no tools beside them, and those
+// that are what a program printed of something else: they may be meant.
+func (g *gathering) noteOdd(texts []*renderedText, alone map[*renderedText]bool) {
+	note := func(code diag.Code, is func(*renderedText) bool, fact, hint string) {
+		var all []diag.Words
+		for _, t := range texts {
+			if is(t) {
+				all = append(all, t.name())
+			}
+		}
+		if len(all) > 0 {
+			d := diag.New(code, g.rendered.Path.At, fact, all[0])
+			d.Level = diag.Note
+			g.diags = append(g.diags, andAlso(d, all, func(w diag.Words) diag.Words { return w }).WithHint(hint))
+		}
+	}
+	note(diag.EmptyFile, func(t *renderedText) bool { return alone[t] && strings.TrimSpace(t.text().Str) == "" }, "says-nothing-2", "fine-if-nothing-sent")
+	note(diag.RenderedNoText, (*renderedText).isPrinted, "printed-as-text", "snapshot-string-for-text")
 }
 
 // variant names the variant of values, as far as they are known.

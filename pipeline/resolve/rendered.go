@@ -43,6 +43,10 @@ func (t *renderedText) name() diag.Words {
 	return diag.Say("entry-of-file", diag.Ends(t.entry.Name), t.doc.File.Path)
 }
 
+// isPrinted reports an entry that is not a text: an object, a list or a number, as a
+// program printed it.
+func (t *renderedText) isPrinted() bool { return t.entry != nil && !t.entry.IsText }
+
 // text gives what was rendered.
 func (t *renderedText) text() prompt.Text {
 	if t.entry == nil {
@@ -212,7 +216,7 @@ func (g *gathering) lay(s *scope) {
 		t := g.at(s, v.Values)
 		if texts[v.Index] = t; !seen[t] {
 			seen[t] = true
-			if g.says(t, v) {
+			if g.isText(t, v) {
 				used = append(used, t)
 			}
 		}
@@ -231,6 +235,11 @@ func (g *gathering) lay(s *scope) {
 	beside := g.tools(s)
 	g.unusedNames()
 	g.shared(used)
+	alone := map[*renderedText]bool{}
+	for i, t := range texts {
+		alone[t] = alone[t] || beside == nil || len(beside[i]) == 0
+	}
+	g.noteOdd(used, alone)
 	place := g.declareSections(s, &union, beside != nil)
 	for _, t := range used {
 		g.fill(s, t, place)
@@ -387,7 +396,7 @@ func (g *gathering) fill(s *scope, t *renderedText, place map[string]int) {
 	for _, c := range t.cuts {
 		i := place[c.id]
 		t.uses[i] = prompt.Use{Unit: s.exact(s.prompt.Sections[i], &prompt.Input{
-			Kind: kind, Base: base(t.doc.File.Path), Docs: []*prompt.Doc{t.doc}, Text: text.Slice(c.start, c.end), At: g.rendered.Path.At,
+			Kind: kind, Base: base(t.doc.File.Path), Docs: []*prompt.Doc{t.doc}, Text: text.Slice(c.start, c.end), At: g.rendered.Path.At, Lenient: true,
 		})}
 		t.order = append(t.order, i)
 	}

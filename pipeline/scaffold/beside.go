@@ -2,7 +2,6 @@ package scaffold
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,24 +21,28 @@ func (f *finder) beside() {
 			paths = append(paths, t.Path)
 		}
 	}
+	used, named := map[string]bool{}, map[string]bool{}
 	for _, l := range f.out.Prompts {
-		pattern, used := l.toolsOf(paths)
-		if pattern == "" {
-			continue
+		best, ours := l.toolsOf(paths, func(pattern string, files []string) bool { return f.fits(l, pattern, files) })
+		for _, b := range best {
+			l.Tools, l.beside = append(l.Tools, b.pattern), append(l.beside, b.files...)
 		}
-		l.Tools, l.beside = pattern, used
-		f.say(diag.Say("took-beside-texts", diag.AndOthers(used)))
-		paths = slices.DeleteFunc(paths, func(p string) bool { return slices.Contains(used, p) })
+		slices.Sort(l.beside)
+		if fresh := slices.DeleteFunc(slices.Clone(l.beside), func(p string) bool { return used[p] }); len(fresh) > 0 {
+			f.say(diag.Say("took-beside-texts", diag.AndOthers(fresh)))
+		}
+		for _, p := range l.beside {
+			used[p] = true
+		}
+		for _, p := range ours {
+			named[p] = true
+		}
 	}
-	free := map[string]bool{}
-	for _, p := range paths {
-		free[p] = true
-	}
-	f.findToolsets(func(s Snapshot) bool { return free[s.Path] })
+	paths = slices.DeleteFunc(paths, func(p string) bool { return used[p] })
+	f.findToolsets(func(s Snapshot) bool { return slices.Contains(paths, s.Path) })
 	all := slices.Concat(paths, refused)
-	if paths = slices.DeleteFunc(paths, func(p string) bool { return f.sent[p] }); len(paths) > 0 {
-		f.say(diag.Say("tools-of-no-text", diag.AndOthers(paths)))
-	}
+	f.leftTools("tools-of-no-text", slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return named[p] || f.sent[p] }))
+	f.leftTools("tools-without-pattern", slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !named[p] || f.sent[p] }))
 	for _, l := range f.toolsets {
 		all = append(all, l.files...)
 	}
@@ -49,6 +52,25 @@ func (f *finder) beside() {
 		}
 	}
 	f.notTaken(all)
+}
+
+func (f *finder) leftTools(why string, paths []string) {
+	if len(paths) > 0 {
+		f.say(diag.Say(why, diag.AndOthers(paths)))
+	}
+}
+
+// fits reports whether a pattern of tools matches only files that were asked for,
+// and of those only files of tools.
+func (f *finder) fits(l *Legacy, pattern string, files []string) bool {
+	parsed, work := prompt.PathPattern(pattern), maxWork
+	if !f.asked.hold(pattern, parsed.Axes, l.listed) {
+		return false
+	}
+	other := func(s Snapshot) bool {
+		return (s.Sort != ToolList || s.NoTools) && len(parsed.MatchBy(s.Path, func(string, string) bool { return true }, &work)) > 0
+	}
+	return !slices.ContainsFunc(f.files, other) && work >= 0
 }
 
 // notTaken excludes files of tools that patterns of texts take.
@@ -62,60 +84,6 @@ func (f *finder) notTaken(paths []string) {
 			l.withoutOthers(rest)
 		}
 	}
-}
-
-// ofAll is what a file with the tools of all texts is called.
-var ofAll = regexp.MustCompile(`(?i)^(?:all[-_.])?(?:tools?|functions|schemas?)\.[^.]+$`)
-
-// maxTried is how many patterns are tried for the tools of a prompt.
-const maxTried = 40
-
-// toolsOf finds the pattern, with axes of the prompt, that names the files of
-// tools for the most texts.
-func (l *Legacy) toolsOf(tools []string) (best string, used []string) {
-	there := map[string]bool{}
-	for _, t := range tools {
-		there[t] = true
-	}
-	tried := map[string]bool{}
-	texts := 0
-	for _, t := range tools {
-		for _, row := range l.rows {
-			pattern := l.template(t, row)
-			if pattern == "" || tried[pattern] || pattern == t && !ofAll.MatchString(path.Base(t)) {
-				continue
-			}
-			if tried[pattern] = true; len(tried) > maxTried {
-				return best, used
-			}
-			if files, n := l.cover(pattern, there); n > texts {
-				best, used, texts = pattern, files, n
-			}
-		}
-	}
-	return best, used
-}
-
-// template writes the axes where a path has the values of a row; "" where a path
-// is no pattern for itself.
-func (l *Legacy) template(name string, row []string) string {
-	if literalPath(name) != name {
-		return ""
-	}
-	order := make([]int, len(row))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return len(row[b]) - len(row[a]) })
-	for _, i := range order {
-		if !prompt.IsAxisValue(row[i]) {
-			continue
-		}
-		if at := indexWord(name, row[i]); at >= 0 {
-			name = name[:at] + "{" + l.Axes[i].Name + "}" + name[at+len(row[i]):]
-		}
-	}
-	return name
 }
 
 // indexWord finds the last place of a word that has separators around it.
@@ -133,29 +101,6 @@ func indexWord(s, word string) int {
 		end = at + len(word) - 1
 	}
 	return -1
-}
-
-// cover gives the files that a pattern names for the texts, and counts the texts
-// that have one.
-func (l *Legacy) cover(pattern string, there map[string]bool) (used []string, texts int) {
-	seen := map[string]bool{}
-	for _, row := range l.rows {
-		var words []string
-		for i, value := range row {
-			words = append(words, "{"+l.Axes[i].Name+"}", value)
-		}
-		name := strings.NewReplacer(words...).Replace(pattern)
-		if !there[name] {
-			continue
-		}
-		texts++
-		if !seen[name] {
-			seen[name] = true
-			used = append(used, name)
-		}
-	}
-	slices.Sort(used)
-	return used, texts
 }
 
 // maxOdd is how many names may be odd ones, and minRegular how many others it

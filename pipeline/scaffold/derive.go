@@ -17,10 +17,11 @@ type names struct {
 	paths   []string
 	entries []string // each once
 	several bool     // entries in a file, so that they are named
+	asked   asked
 }
 
-func namesOf(files []Snapshot) *names {
-	n := &names{files: files}
+func namesOf(files []Snapshot, asked asked) *names {
+	n := &names{files: files, asked: asked}
 	known := map[string]bool{}
 	for _, f := range files {
 		n.paths = append(n.paths, f.Path)
@@ -46,7 +47,7 @@ func (n *names) derive(others []Snapshot) *Legacy {
 		if n.several {
 			byEntry = entryShape(n.entries, plain)
 		}
-		byPath := pathShape(n.paths, plain)
+		byPath := pathShape(n.paths, plain, n.asked)
 		if l := n.wide(byPath, byEntry, others); l != nil {
 			return l
 		}
@@ -61,10 +62,18 @@ func (n *names) derive(others []Snapshot) *Legacy {
 // their own.
 func (n *names) wide(byPath, byEntry *shape, others []Snapshot) *Legacy {
 	only := n.files[0]
-	if !n.several || len(n.files) > 1 || !only.Wide || only.Alone {
+	if !n.several || len(n.files) > 1 || n.asked == nil || only.Alone {
 		return nil
 	}
-	all := &shape{literals: []string{path.Join(path.Dir(only.Path), "*"+path.Ext(only.Path))}, rows: byPath.rows, isPath: true}
+	f := n.asked.frame(n.paths, strings.Count(only.Path, "/"))
+	if ext := path.Ext(only.Path); len(ext) > len(f.behind) {
+		f.behind = ext
+	}
+	pattern := path.Join(path.Dir(only.Path), f.before+"*"+f.behind)
+	if !n.asked.all(pattern) {
+		return nil
+	}
+	all := &shape{literals: []string{pattern}, rows: byPath.rows, isPath: true}
 	return n.legacy(all, byEntry, others)
 }
 
@@ -85,13 +94,14 @@ func (n *names) legacy(byPath, byEntry *shape, others []Snapshot) *Legacy {
 	if product > maxProduct {
 		return nil
 	}
-	inPath, ok := byPath.listing(axes[:len(byPath.keys)], n.paths, others)
-	inEntry, also := byEntry.listing(axes[len(byPath.keys):], n.named(), nil)
+	inPath, ok := byPath.listing(axes[:len(byPath.keys)], n.paths, others, n.asked)
+	inEntry, also := byEntry.listing(axes[len(byPath.keys):], n.named(), nil, nil)
 	if !ok || !also {
 		return nil
 	}
+	widens := !n.asked.hold(l.Path, axes[:len(byPath.keys)], func(string) []string { return nil })
 	for i, name := range axes {
-		l.Axes = append(l.Axes, Axis{name, slices.Concat(inPath, inEntry)[i]})
+		l.Axes = append(l.Axes, Axis{Name: name, Values: slices.Concat(inPath, inEntry)[i], Widens: widens && i < len(byPath.keys)})
 	}
 	l.rows = n.rows(byPath, byEntry)
 	l.withoutOthers(others)
@@ -168,9 +178,10 @@ const (
 )
 
 // listing finds for which axes values have to be listed, as few as will do, so
-// that the pattern splits every name in the one way that is meant: for each axis
-// its values, or nil. ok is false where that does not help.
-func (s *shape) listing(axes, names []string, others []Snapshot) (values [][]string, ok bool) {
+// that the pattern splits every name in the one way that is meant and matches
+// nothing that was not asked for: for each axis its values, or nil. ok is false
+// where that does not help.
+func (s *shape) listing(axes, names []string, others []Snapshot, asked asked) (values [][]string, ok bool) {
 	all := make([][]string, len(axes))
 	var order []int
 	for i := range axes {
@@ -196,7 +207,8 @@ func (s *shape) listing(axes, names []string, others []Snapshot) (values [][]str
 		for _, i := range try {
 			values[i] = all[i]
 		}
-		if s.reads(axes, values, names, others, &work) {
+		listed := func(axis string) []string { return values[slices.Index(axes, axis)] }
+		if asked.hold(s.pattern(axes), axes, listed) && s.reads(axes, listed, names, others, &work) {
 			return values, true
 		}
 	}
@@ -206,12 +218,11 @@ func (s *shape) listing(axes, names []string, others []Snapshot) (values [][]str
 // reads reports whether the pattern, with these values listed, splits each name
 // in the way that is meant, takes no file of another prompt, and makes no other
 // name an error.
-func (s *shape) reads(axes []string, values [][]string, names []string, others []Snapshot, work *int) bool {
+func (s *shape) reads(axes []string, listed func(string) []string, names []string, others []Snapshot, work *int) bool {
 	pattern := prompt.NamePattern(s.pattern(axes))
 	if s.isPath {
 		pattern = prompt.PathPattern(s.pattern(axes))
 	}
-	listed := func(axis string) []string { return values[slices.Index(axes, axis)] }
 	takes := func(axis, text string) bool { return listed(axis) == nil || slices.Contains(listed(axis), text) }
 	for i, name := range names {
 		ways := pattern.Match(name, listed, false, work)

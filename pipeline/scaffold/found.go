@@ -38,8 +38,6 @@ type Snapshot struct {
 	Path    string   // relative to the manifest's folder, with slashes
 	Entries []string // the names of its texts; nil for a file that is one text
 	Sort    Sort
-	// Wide says that files beside it were asked for, too.
-	Wide bool
 	// Alone says that it is a prompt of its own.
 	Alone bool
 	// NoTools says that its tools are left out.
@@ -47,8 +45,6 @@ type Snapshot struct {
 	// Tools are the names of the tools that it defines, without those that have an
 	// error.
 	Tools []string
-	// Listed says that no pattern may stand for its tools.
-	Listed bool
 	// Sides are the states that have it, a bit each; 0 where there is only one.
 	Sides int
 }
@@ -80,8 +76,11 @@ func Look(doc *prompt.Doc, tools []string) Snapshot {
 		s.Sort = Blank
 		for _, e := range doc.Saved {
 			s.Entries = append(s.Entries, e.Name)
-			if e.IsText {
+			switch {
+			case e.IsText:
 				s.Sort = Prompt
+			case s.Sort == Blank && strings.Contains(e.Value.Str, "\n"):
+				s.Sort = Data // an object or a list, printed in lines
 			}
 		}
 	case text == "":
@@ -95,9 +94,11 @@ func Look(doc *prompt.Doc, tools []string) Snapshot {
 }
 
 // Derive finds the prompts in files: as few as stand for all, with what names
-// differ in for axes. The error is an *Unfit.
-func Derive(files []Snapshot) (*Found, error) {
-	f := &finder{out: &Found{}, sent: map[string]bool{}}
+// differ in for axes. They read no file that does not match the patterns, by which
+// the files were asked for; without patterns they may read any. The error is an
+// *Unfit.
+func Derive(files []Snapshot, patterns ...string) (*Found, error) {
+	f := &finder{out: &Found{}, sent: map[string]bool{}, asked: askedFor(patterns)}
 	for _, group := range groups(f.sorted(files)) {
 		f.group(group)
 	}
@@ -112,6 +113,7 @@ func Derive(files []Snapshot) (*Found, error) {
 // finder collects prompts.
 type finder struct {
 	out      *Found
+	asked    asked
 	files    []Snapshot // all
 	tools    []Snapshot // that may go beside texts
 	toolsets []*Legacy
@@ -122,12 +124,15 @@ func (f *finder) say(w diag.Words) { f.out.Said = append(f.out.Said, w) }
 
 func (f *finder) sorted(files []Snapshot) (texts []Snapshot) {
 	f.files = slices.Clone(files)
-	if !slices.ContainsFunc(files, func(s Snapshot) bool { return s.Sort == Prompt }) {
+	f.emptyTexts()
+	if !slices.ContainsFunc(f.files, func(s Snapshot) bool { return s.Sort == Prompt }) {
 		f.jsonAlone()
 	}
 	why := map[Sort]string{Data: "json-without-tools", ReadMe: "read-me", Blank: "no-text-in-it"}
 	for _, s := range f.files {
 		switch {
+		case s.Sort == Data && s.Entries != nil:
+			f.say(diag.Say("left-out", s.Path, diag.Say(why[Blank])))
 		case s.Sort == Prompt:
 			texts = append(texts, s)
 		case s.Sort == ToolList && !f.sent[s.Path]:
@@ -137,6 +142,32 @@ func (f *finder) sorted(files []Snapshot) (texts []Snapshot) {
 		}
 	}
 	return texts
+}
+
+// emptyTexts takes the empty files for texts that are empty: where they are called
+// like those that are not, or where the names of tools say that these go beside them.
+func (f *finder) emptyTexts() {
+	kind := func(s Snapshot) string { return fmt.Sprint(path.Ext(s.Path), s.Entries != nil) }
+	texts := map[string]bool{}
+	for _, s := range f.files {
+		texts[kind(s)] = texts[kind(s)] || s.Sort == Prompt
+	}
+	none := !slices.ContainsFunc(f.files, func(s Snapshot) bool { return s.Sort == Prompt })
+	with, some := slices.Clone(f.files), false
+	for i, s := range f.files {
+		named := strings.IndexByte(separators, path.Base(s.Path)[0]) < 0 // not .gitkeep, nor __init__.py
+		if s.Sort == Blank && s.Entries == nil && named && (none || texts[kind(s)]) {
+			with[i].Sort, some = Prompt, true
+		}
+	}
+	if none && some {
+		found, err := Derive(with, f.asked...)
+		besides := func(l *Legacy) bool { return len(l.Tools) > 0 }
+		if err != nil || !slices.ContainsFunc(found.Prompts, besides) {
+			return
+		}
+	}
+	f.files = with
 }
 
 // groups puts files together that one pattern may stand for: at the same depth,
@@ -154,7 +185,7 @@ func groups(files []Snapshot) [][]Snapshot {
 // others have more order without them; else those of each folder for those of a
 // prompt; else each file for one.
 func (f *finder) group(files []Snapshot) {
-	n := namesOf(files)
+	n := namesOf(files, f.asked)
 	all := f.derive(files)
 	if best, odd := f.mostly(n, all); best != nil {
 		f.add(best)
@@ -257,7 +288,7 @@ func (f *finder) derive(files []Snapshot) *Legacy {
 		taken[s.Path] = true
 	}
 	others := slices.DeleteFunc(slices.Clone(f.files), func(s Snapshot) bool { return taken[s.Path] || s.Sort == ToolList })
-	return namesOf(files).derive(others)
+	return namesOf(files, f.asked).derive(others)
 }
 
 // apart takes files for one prompt if they go together, else each for one.
@@ -283,8 +314,9 @@ func (f *finder) file(s Snapshot) {
 		f.add(l)
 		return
 	}
-	if s.Entries == nil {
+	if s.Entries == nil || !f.asked.hold(literalPath(s.Path), nil, nil) {
 		f.say(diag.Say("left-out", s.Path, diag.Say("pattern-takes-another")))
+		return
 	}
 	for i, name := range s.Entries {
 		if len(f.out.Prompts) >= maxPrompts {

@@ -16,9 +16,8 @@ type Legacy struct {
 	Path, Entry string
 	// From are patterns of the files that the texts are made from.
 	From []string
-	// Tools is the pattern of the files with the tools that go beside the texts,
-	// "" for none.
-	Tools string
+	// Tools are the patterns of the files with the tools that go beside the texts.
+	Tools []string
 	Axes  []Axis
 	// Exclude are the variants that are left out, as values in the order of Axes,
 	// "" for any.
@@ -41,10 +40,25 @@ type Axis struct {
 	// Values are listed where names could be split in other ways, too; nil says
 	// that they are found in the names.
 	Values []string
+	// Widens says that with any value files would be read that nobody asked for.
+	Widens bool
 }
 
 // Takes gives the paths of the files with the prompt's texts.
 func (l *Legacy) Takes() []string { return l.files }
+
+// Listed gives the patterns that match only by their listed values what they are to
+// match.
+func (l *Legacy) Listed() []string {
+	var out []string
+	for _, pattern := range append([]string{l.Path}, l.Tools...) {
+		widens := func(a Axis) bool { return a.Widens && strings.Contains(pattern, "{"+a.Name+"}") }
+		if slices.ContainsFunc(l.Axes, widens) {
+			out = append(out, pattern)
+		}
+	}
+	return out
+}
 
 // InputFolders are those that may hold what the texts are made from: `prompts` and
 // `templates` beside the texts, or beside the folders of tests that they lie in.
@@ -105,8 +119,12 @@ func (l *Legacy) write(b *writer) {
 		b.printf("      from: %s\n", list("      from: [", l.From, quote))
 		b.about(nil)
 	}
-	if l.Tools != "" {
-		b.printf("    tools: %s\n", quote(l.Tools))
+	if len(l.Tools) > 0 {
+		tools := quote(l.Tools[0])
+		if len(l.Tools) > 1 {
+			tools = list("    tools: [", l.Tools, quote)
+		}
+		b.printf("    tools: %s\n", tools)
 		b.about(l.beside)
 	}
 	if len(l.Axes) > 0 {
@@ -115,7 +133,11 @@ func (l *Legacy) write(b *writer) {
 	for _, a := range l.Axes {
 		values := "auto"
 		if a.Values != nil {
-			values = list("      "+a.Name+": [", a.Values, scalar) + " # listed, so that names split in one way"
+			why := "names split in one way"
+			if a.Widens {
+				why = "no other file is read"
+			}
+			values = list("      "+a.Name+": [", a.Values, scalar) + " # listed, so that " + why
 		}
 		b.printf("      %s: %s\n", a.Name, values)
 	}

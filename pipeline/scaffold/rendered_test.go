@@ -40,9 +40,9 @@ func said(found *scaffold.Found) string {
 }
 
 // shown are the prompts that were found, and what was said.
-func shown(t *testing.T, files []scaffold.Snapshot) string {
+func shown(t *testing.T, files []scaffold.Snapshot, patterns ...string) string {
 	t.Helper()
-	found, err := scaffold.Derive(files)
+	found, err := scaffold.Derive(files, patterns...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,67 +161,70 @@ func TestEntriesAreAxesToo(t *testing.T) {
 		name  string
 		files []scaffold.Snapshot
 		want  string
+		asked []string
 	}{
 		{
-			"one entry a file needs no name",
-			[]scaffold.Snapshot{saved("a.snap", "renders 1"), saved("b.snap", "renders 1")},
-			"  legacy:\n    rendered: \"{case}.snap\"\n    axes:\n      case: auto\n",
+			name:  "one entry a file needs no name",
+			files: []scaffold.Snapshot{saved("a.snap", "renders 1"), saved("b.snap", "renders 1")},
+			want:  "  legacy:\n    rendered: \"{case}.snap\"\n    axes:\n      case: auto\n",
 		},
 		{
-			"entries of one file",
-			[]scaffold.Snapshot{saved("t/p.snap", product("prompt > %s %s 1", []string{"generic", "xs"}, options)...)},
-			"  legacy:\n    rendered:\n      path: \"t/p.snap\"\n      entry: \"prompt > {group} {case} 1\"\n    axes:\n      group: auto\n      case: auto\n",
+			name:  "entries of one file",
+			files: []scaffold.Snapshot{saved("t/p.snap", product("prompt > %s %s 1", []string{"generic", "xs"}, options)...)},
+			want:  "  legacy:\n    rendered:\n      path: \"t/p.snap\"\n      entry: \"prompt > {group} {case} 1\"\n    axes:\n      group: auto\n      case: auto\n",
 		},
 		{
-			"files and their entries",
-			[]scaffold.Snapshot{saved("t/x.test.ts.snap", "a 1", "b 1"), saved("t/y.test.ts.snap", "c d 1", "a 1")},
-			"  legacy:\n    rendered:\n      path: \"t/{file}.test.ts.snap\"\n      entry: \"{case} 1\"\n    axes:\n      file: auto\n      case: auto\n",
+			name:  "files and their entries",
+			files: []scaffold.Snapshot{saved("t/x.test.ts.snap", "a 1", "b 1"), saved("t/y.test.ts.snap", "c d 1", "a 1")},
+			want:  "  legacy:\n    rendered:\n      path: \"t/{file}.test.ts.snap\"\n      entry: \"{case} 1\"\n    axes:\n      file: auto\n      case: auto\n",
 		},
 		{
-			"a suite is no part of the values, the words of a test are",
-			[]scaffold.Snapshot{saved("p.snap", "core > should say it 1", "core > should work 1", "core > should not 1")},
-			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"core > {case} 1\"\n    axes:\n      case: auto\n",
+			name:  "a suite is no part of the values, the words of a test are",
+			files: []scaffold.Snapshot{saved("p.snap", "core > should say it 1", "core > should work 1", "core > should not 1")},
+			want:  "  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"core > {case} 1\"\n    axes:\n      case: auto\n",
 		},
 		{
-			"a test that is the same in all is no part of the pattern",
-			[]scaffold.Snapshot{saved("p.snap", "agent > full mode > renders 1", "agent > plan mode > renders 1")},
-			"  legacy:\n    rendered:\n      path: \"p.snap\"\n" +
+			name:  "a test that is the same in all is no part of the pattern",
+			files: []scaffold.Snapshot{saved("p.snap", "agent > full mode > renders 1", "agent > plan mode > renders 1")},
+			want: "  legacy:\n    rendered:\n      path: \"p.snap\"\n" +
 				"      entry: \"agent > {case} 1\"\n    axes:\n      case: auto\n",
 		},
 		{
-			"a suite has a name for its value, and words that are the same in all",
-			[]scaffold.Snapshot{saved("p.snap", product("agent > %s mode > %s 1", []string{"full", "plan"}, []string{"renders", "renders with tools"})...)},
-			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"agent > {mode} mode > {case} 1\"\n    axes:\n      mode: auto\n      case: auto\n",
+			name:  "a suite has a name for its value, and words that are the same in all",
+			files: []scaffold.Snapshot{saved("p.snap", product("agent > %s mode > %s 1", []string{"full", "plan"}, []string{"renders", "renders with tools"})...)},
+			want:  "  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"agent > {mode} mode > {case} 1\"\n    axes:\n      mode: auto\n      case: auto\n",
 		},
 		{
-			"a word and a sentence",
-			[]scaffold.Snapshot{saved("p.snap", product("P - %s %s 1", []string{"gpt-5", "o3"}, []string{"all tools", "no tools at all", "work"})...)},
-			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"P - {model} {case} 1\"\n    axes:\n" +
+			name:  "a word and a sentence",
+			files: []scaffold.Snapshot{saved("p.snap", product("P - %s %s 1", []string{"gpt-5", "o3"}, []string{"all tools", "no tools at all", "work"})...)},
+			want: "  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"P - {model} {case} 1\"\n    axes:\n" +
 				"      model: [gpt-5, o3] # listed, so that names split in one way\n      case: auto\n",
 		},
 		{
-			"keys name their axes",
-			[]scaffold.Snapshot{saved("p.snap", product("agent > mode=%s tools=%s 1", []string{"ask", "edit"}, []string{"off", "on"})...)},
-			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"agent > mode={mode} tools={tools} 1\"\n    axes:\n      mode: auto\n      tools: auto\n",
+			name:  "keys name their axes",
+			files: []scaffold.Snapshot{saved("p.snap", product("agent > mode=%s tools=%s 1", []string{"ask", "edit"}, []string{"off", "on"})...)},
+			want:  "  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"agent > mode={mode} tools={tools} 1\"\n    axes:\n      mode: auto\n      tools: auto\n",
 		},
 		{
-			"files beside it come later",
-			[]scaffold.Snapshot{{Path: "s/p.test.ts.snap", Entries: []string{"a 1", "b 1"}, Wide: true}},
-			"  legacy:\n    rendered:\n      path: \"s/*.snap\"\n      entry: \"{case} 1\"\n    axes:\n      case: auto\n",
+			name:  "files beside it come later",
+			files: []scaffold.Snapshot{{Path: "s/p.test.ts.snap", Entries: []string{"a 1", "b 1"}}},
+			want:  "  legacy:\n    rendered:\n      path: \"s/*.snap\"\n      entry: \"{case} 1\"\n    axes:\n      case: auto\n",
+			asked: []string{"s/*.snap"},
 		},
 		{
-			"one of the files beside it cannot be read",
-			[]scaffold.Snapshot{{Path: "s/p.snap", Entries: []string{"a 1", "b 1"}, Wide: true}, {Path: "s/q.snap", Sort: scaffold.Broken}},
-			"  legacy:\n    rendered:\n      path: \"s/p.snap\"\n      entry: \"{case} 1\"\n    axes:\n      case: auto\n",
+			name:  "one of the files beside it cannot be read",
+			files: []scaffold.Snapshot{{Path: "s/p.snap", Entries: []string{"a 1", "b 1"}}, {Path: "s/q.snap", Sort: scaffold.Broken}},
+			want:  "  legacy:\n    rendered:\n      path: \"s/p.snap\"\n      entry: \"{case} 1\"\n    axes:\n      case: auto\n",
+			asked: []string{"s/*.snap"},
 		},
 		{
-			"quotes, line breaks and signs",
-			[]scaffold.Snapshot{saved("p.snap", "\"a\" > {x} * \n> 1", "\"a\" > {y} * \n< 1")},
-			"  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"\\\"a\\\" > {case} 1\"\n    axes:\n      case: auto\n",
+			name:  "quotes, line breaks and signs",
+			files: []scaffold.Snapshot{saved("p.snap", "\"a\" > {x} * \n> 1", "\"a\" > {y} * \n< 1")},
+			want:  "  legacy:\n    rendered:\n      path: \"p.snap\"\n      entry: \"\\\"a\\\" > {case} 1\"\n    axes:\n      case: auto\n",
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			if diff := cmp.Diff(tc.want, shown(t, tc.files)); diff != "" {
+			if diff := cmp.Diff(tc.want, shown(t, tc.files, tc.asked...)); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -86,11 +86,23 @@ func Files(in Input) []File {
 		files = append(files, File{Path: path.Join(in.Folder, s.Path), Content: s.Content(), IsSnapshot: true})
 	}
 	return slices.Concat(files, forSnapshots, []File{
-		{Path: ".pre-commit-config.yaml", Content: words.Replace(read("pre-commit-config.yaml")), lacks: in.lacksHook},
-		{Path: ".github/workflows/prompts.yml", Content: words.Replace(read("prompts-workflow.yml")), lacks: in.lacksStep},
-		{Path: ".github/workflows/prompts-comment.yml", Content: words.Replace(read("comment-workflow.yml"))},
+		{Path: hookFile, Content: words.Replace(read("pre-commit-config.yaml")), lacks: in.lacksHook},
+		{Path: checkWorkflow, Content: words.Replace(read("prompts-workflow.yml")), lacks: in.lacksStep},
+		{Path: commentWorkflow, Content: words.Replace(read("comment-workflow.yml"))},
 	})
 }
+
+// SetUp are the paths of the files that run promptc, or that tools read about its
+// snapshots, in the root of a repository.
+func SetUp() []string {
+	return []string{".gitattributes", ".prettierignore", hookFile, checkWorkflow, commentWorkflow}
+}
+
+const (
+	hookFile        = ".pre-commit-config.yaml"
+	checkWorkflow   = ".github/workflows/prompts.yml"
+	commentWorkflow = ".github/workflows/prompts-comment.yml"
+)
 
 // sources are the files of the example, in the order of its prompt.
 var sources = []struct{ path, template string }{

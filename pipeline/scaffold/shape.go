@@ -21,8 +21,9 @@ type shape struct {
 
 // pathShape finds the shape of paths of the same depth: what differs in the
 // name of a folder is an axis, and so is each part of the files' names, where
-// most combinations are there. A plain shape has no parts.
-func pathShape(paths []string, plain bool) *shape {
+// most combinations are there. A plain shape has no parts. What the patterns that
+// the paths were asked for by have around a name is no part of the values.
+func pathShape(paths []string, plain bool, asked asked) *shape {
 	s := &shape{literals: []string{""}, rows: make([][]string, len(paths)), isPath: true, plain: plain}
 	depth := strings.Count(paths[0], "/")
 	for i := range depth + 1 {
@@ -30,11 +31,20 @@ func pathShape(paths []string, plain bool) *shape {
 		for j, p := range paths {
 			level[j] = strings.Split(p, "/")[i]
 		}
-		if i < depth {
-			s.folders(level)
-			s.literal("/")
+		if allEqual(level) {
+			s.literal(level[0])
 		} else {
-			s.files(level)
+			frame, inner := asked.frame(paths, i).cut(level)
+			s.literal(frame.before)
+			if i < depth {
+				s.folders(inner)
+			} else {
+				s.files(inner)
+			}
+			s.literal(frame.behind)
+		}
+		if i < depth {
+			s.literal("/")
 		}
 	}
 	return s
@@ -59,10 +69,6 @@ var extension = regexp.MustCompile(`(?:\.[A-Za-z][A-Za-z0-9]*)+$`)
 // files adds the names of files. Where they are one axis, a value is all of a
 // name but its extension, so that a file that comes later is taken, too.
 func (s *shape) files(names []string) {
-	if allEqual(names) {
-		s.literal(names[0])
-		return
-	}
 	if !s.plain && s.again(names) {
 		return
 	}

@@ -104,9 +104,9 @@ func (f *finder) toolset(files []Snapshot) *Legacy {
 	}
 	other := func(s Snapshot) bool {
 		in := in[s.Path]
-		return in && (s.Listed || path.Ext(s.Path) != ext) || !in && path.Dir(s.Path) == dir && path.Ext(s.Path) == ext
+		return in && path.Ext(s.Path) != ext || !in && path.Dir(s.Path) == dir && path.Ext(s.Path) == ext
 	}
-	if ext == "" || slices.ContainsFunc(f.files, other) {
+	if ext == "" || !f.asked.all(l.Path) || slices.ContainsFunc(f.files, other) {
 		l.Toolset = l.files
 	}
 	return l

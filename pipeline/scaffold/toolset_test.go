@@ -33,8 +33,6 @@ func TestToolsWithoutTextsArePrompts(t *testing.T) {
 	side := func(s scaffold.Snapshot, sides int) scaffold.Snapshot { s.Sides = sides; return s }
 	refused := defines("t/tools/8.json", "tool8")
 	refused.NoTools = true
-	listed := eight()
-	listed[3].Listed = true
 	for _, tc := range []struct {
 		name          string
 		files         []scaffold.Snapshot
@@ -51,12 +49,6 @@ func TestToolsWithoutTextsArePrompts(t *testing.T) {
 			[]scaffold.Snapshot{defines("a/fs.json", "read", "write"), defines("a/web.json", "fetch")},
 			"  a: {kind: tools, path: \"a/*.json\"}\n",
 			prompt("a") + "took \"a/fs.json\" and 1 other for the tools of a prompt\n",
-		},
-		{
-			"others nobody asked for",
-			listed,
-			"  tools: # each file, since a pattern would take others: add those that come\n    kind: tools\n    path: [" + all + "]\n",
-			prompt("tools") + "took \"t/tools/0.json\" and 7 others for the tools of a prompt\n",
 		},
 		{
 			"a folder each",
@@ -120,6 +112,16 @@ func TestToolsWithoutTextsArePrompts(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// A pattern that would take files which nobody asked for is none: they are listed.
+func TestToolsAreThoseThatWereAskedFor(t *testing.T) {
+	for pattern, listed := range map[string]bool{"t/tools/*": false, "t/**/*.json": false, "t/tools/?.json": true, "t/tools/{0,1,2,3,4,5,6,7}.json": true} {
+		found, err := scaffold.Derive(eight(), pattern)
+		if err != nil || len(found.Prompts) != 1 || (len(found.Prompts[0].Toolset) == 8) != listed {
+			t.Errorf("%s: %v %+v", pattern, err, found)
+		}
 	}
 }
 

@@ -19,8 +19,8 @@ const MaxBytes = 4096
 // no class is empty.
 func Valid(pattern string) bool { return doublestar.ValidatePattern(pattern) }
 
-// Element reports whether a pattern without braces matches one element of a
-// path. One that is not valid matches nothing.
+// Element reports whether a pattern without braces matches a path, or one element
+// of it. One that is not valid matches nothing.
 func Element(pattern, name string) bool {
 	ok, err := doublestar.Match(pattern, name)
 	return err == nil && ok

@@ -7,6 +7,7 @@ var scaffoldWords = []row{
 	{"names-unlike-others", "%s: these names do not fit the pattern of the %s others"},
 	{"left-out", "left out %q: %s"},
 	{"tools-of-no-text", "left out %s: they define tools, but their names match no text"},
+	{"tools-without-pattern", "left out %s: they define tools, but no pattern can give them to their texts alone"},
 	{"files-without-pattern", "left out %s: no pattern stands for all, and one by one they are more than %s prompts; " +
 		"rename them to letters, digits, '.', '_' and '-', or narrow the pattern"},
 	{"entries-without-pattern", "left out %s entries of %q: no pattern stands for all, and one by one they are more than %s prompts"},
@@ -15,6 +16,7 @@ var scaffoldWords = []row{
 	{"json-without-tools", "JSON that defines no tools"},
 	{"read-me", "a README: by its name, it describes the other files"},
 	{"no-text-in-it", "there is no text in it"},
+	{"set-up", "promptc, or a tool that runs it, reads it"},
 	{"received", "what a test got, and nobody approved yet"},
 	{"tools-on-one-side", "no tools are read from %q: only one side of the comparison defines tools in it"},
 	{"no-prompt-in-match", "there is no prompt in what it matches"},

@@ -1,0 +1,236 @@
+package scaffold
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// besides is a pattern of files with tools, and what it gives them to.
+type besides struct {
+	pattern string
+	files   []string
+	texts   map[int]bool // rows of the prompt
+}
+
+// toolsOf finds the patterns, with axes of the prompt, that give the files of tools
+// to the texts that their names say, and to no other: those for most texts first.
+// No text has tools by two of them. It gives the files whose names say so, too,
+// whether or not a pattern is found for them.
+func (l *Legacy) toolsOf(tools []string, fits func(pattern string, files []string) bool) (best []besides, named []string) {
+	by := map[string]*besides{}
+	axes := l.axesOf()
+	var all []*besides
+	for _, t := range tools {
+		pattern, rows := l.whose(t, axes)
+		if pattern == "" {
+			continue
+		}
+		named = append(named, t)
+		b := by[pattern]
+		if b == nil {
+			b = &besides{pattern: pattern, texts: map[int]bool{}}
+			by[pattern], all = b, append(all, b)
+		}
+		b.files = append(b.files, t)
+		for _, i := range rows {
+			b.texts[i] = true
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *besides) int {
+		return cmp.Or(len(b.texts)-len(a.texts), strings.Count(b.pattern, "{")-strings.Count(a.pattern, "{"))
+	})
+	taken := map[int]bool{}
+	for _, b := range all {
+		twice := false
+		for i := range b.texts {
+			twice = twice || taken[i]
+		}
+		if twice || l.takesOthers(b, tools, axes) || !fits(b.pattern, b.files) {
+			continue
+		}
+		for i := range b.texts {
+			taken[i] = true
+		}
+		best = append(best, *b)
+	}
+	return best, named
+}
+
+// takesOthers reports whether a pattern gives a text tools that its name does not
+// say.
+func (l *Legacy) takesOthers(b *besides, tools []string, axes map[string][]int) bool {
+	parsed, work := prompt.PathPattern(b.pattern), maxWork
+	known := func(axis, value string) bool {
+		return slices.ContainsFunc(axes[value], func(i int) bool { return l.Axes[i].Name == axis })
+	}
+	return slices.ContainsFunc(tools, func(t string) bool {
+		return !slices.Contains(b.files, t) && len(parsed.MatchBy(t, known, &work)) > 0
+	}) || work < 0
+}
+
+// whose gives the pattern of a file of tools, and the rows of the texts that its
+// name says: those that have every value that stands in it; all of them where no
+// value does, and its other words are those of all texts. The pattern is "" where
+// its name says no text, or where it can be read in two ways.
+func (l *Legacy) whose(name string, axes map[string][]int) (pattern string, rows []int) {
+	if literalPath(name) != name {
+		return "", nil
+	}
+	spots := l.spots(name, axes)
+	if len(spots) == 0 && !l.ofAll(name) {
+		return "", nil
+	}
+	for i, row := range l.rows {
+		with, ok := l.template(name, spots, row)
+		if !ok {
+			continue
+		}
+		if pattern != "" && pattern != with {
+			return "", nil
+		}
+		pattern, rows = with, append(rows, i)
+	}
+	return pattern, rows
+}
+
+// spot is a place of a name at which a value of some axes stands.
+type spot struct {
+	start, end int
+	axes       []int
+}
+
+// patternPart is what stands for anything in a pattern.
+var patternPart = regexp.MustCompile(`\{[^{}]*\}|\*+`)
+
+// roles are words that say what a file is, not which one.
+var roles = []string{"tool", "tools", "function", "functions", "schema", "schemas", "prompt", "prompts", "all"}
+
+// spots gives the places of values in the path of a file of tools, but for its
+// extension, what is the same in the paths of the texts, and the last word that
+// says that it has tools.
+func (l *Legacy) spots(name string, axes map[string][]int) []spot {
+	stem := len(name) - len(path.Ext(name))
+	type run struct{ start, end int }
+	var words []run
+	for at := 0; at < stem; {
+		if isSeparator(name[at]) {
+			at++
+			continue
+		}
+		end := at
+		for end < stem && !isSeparator(name[end]) {
+			end++
+		}
+		words = append(words, run{at, end})
+		at = end
+	}
+	role, base := -1, strings.LastIndexByte(name, '/')
+	for i, w := range words {
+		if w.start > base && slices.Contains(roles, strings.ToLower(name[w.start:w.end])) {
+			role = i
+		}
+	}
+	var out []spot
+	for i := 0; i < len(words); i++ {
+		for j := len(words) - 1; j >= i; j-- { // the longest value that stands here
+			at := spot{words[i].start, words[j].end, nil}
+			if i == role && i == j || strings.Contains(name[at.start:at.end], "/") || l.literally(name, at.start) {
+				continue
+			}
+			if at.axes = l.inFolder(name, at.start, axes[name[at.start:at.end]]); len(at.axes) > 0 {
+				out = append(out, at)
+				i = j
+				break
+			}
+		}
+	}
+	return out
+}
+
+func isSeparator(c byte) bool { return c == '=' || strings.IndexByte(separators, c) >= 0 }
+
+// axesOf gives the axes that have a value.
+func (l *Legacy) axesOf() map[string][]int {
+	out := map[string][]int{}
+	for _, row := range l.rows {
+		for i, value := range row {
+			if prompt.IsAxisValue(value) && !slices.Contains(out[value], i) {
+				out[value] = append(out[value], i)
+			}
+		}
+	}
+	return out
+}
+
+// literally reports whether the folder that has a byte of a path is one that all
+// texts lie in.
+func (l *Legacy) literally(name string, at int) bool {
+	level := strings.Count(name[:at], "/")
+	parts, ours := strings.Split(name, "/"), strings.Split(l.Path, "/")
+	return level < len(parts)-1 && level < len(ours)-1 && parts[level] == ours[level]
+}
+
+// inFolder gives those of some axes that the texts have at the level of a folder,
+// if there are such.
+func (l *Legacy) inFolder(name string, at int, axes []int) []int {
+	level := strings.Count(name[:at], "/")
+	ours := strings.Split(l.Path, "/")
+	if level == strings.Count(name, "/") || level >= len(ours)-1 {
+		return axes
+	}
+	here := slices.DeleteFunc(slices.Clone(axes), func(i int) bool { return !strings.Contains(ours[level], "{"+l.Axes[i].Name+"}") })
+	if len(here) == 0 {
+		return axes
+	}
+	return here
+}
+
+// template writes the axes where a path has the values of a row; false where it has
+// other values.
+func (l *Legacy) template(name string, spots []spot, row []string) (string, bool) {
+	var b strings.Builder
+	used := map[int]bool{}
+	at := 0
+	for _, s := range spots {
+		value, axis := name[s.start:s.end], -1
+		for _, i := range s.axes {
+			if row[i] == value && (axis < 0 || used[axis] && !used[i]) {
+				axis = i
+			}
+		}
+		if axis < 0 {
+			return "", false
+		}
+		used[axis] = true
+		b.WriteString(name[at:s.start] + "{" + l.Axes[axis].Name + "}")
+		at = s.end
+	}
+	b.WriteString(name[at:])
+	return b.String(), true
+}
+
+// ofAll reports whether a file without a value in its name has the tools of all
+// texts: its words are theirs, or it is only called what it is and lies in a folder
+// that all texts lie in.
+func (l *Legacy) ofAll(name string) bool {
+	dir, base := wordsOf(path.Dir(name)), wordsOf(stemOf(path.Base(name)))
+	ours := patternPart.ReplaceAllString(l.Path, "/")
+	theirs := wordsOf(path.Dir(ours))
+	if len(base) == 0 {
+		return len(dir) <= len(theirs) && slices.Equal(dir, theirs[:len(dir)])
+	}
+	return slices.Equal(append(dir, base...), append(theirs, wordsOf(stemOf(path.Base(ours)))...))
+}
+
+func stemOf(base string) string { return extension.ReplaceAllString(base, "") }
+
+// wordsOf gives the words of a path that say which file it is.
+func wordsOf(s string) []string {
+	out := part.FindAllString(strings.ToLower(s), -1)
+	return slices.DeleteFunc(out, func(w string) bool { return slices.Contains(roles, w) || slices.Contains(noWords, w) })
+}
