@@ -50,3 +50,41 @@ prompts:
 		t.Error("an error")
 	}
 }
+
+// TestListingsOfSeveralSectionsCountTogether: each half of the skills fits, and both
+// together do not.
+func TestListingsOfSeveralSectionsCountTogether(t *testing.T) {
+	fsys := fstest.MapFS{"prompts.yaml": &fstest.MapFile{Data: []byte(`version: 1
+sources:
+  ours: {kind: skills, path: "ours/*/SKILL.md", limits: [moltis, openclaw]}
+  theirs: {kind: skills, path: "theirs/*/SKILL.md", limits: [openclaw]}
+  unlimited: {kind: skills, path: "more/*/SKILL.md"}
+prompts:
+  agent:
+    axes: {theirs: [out, in]}
+    sections:
+      - {id: ours, source: ours}
+      - {id: unlimited, source: unlimited}
+      - {id: theirs, source: theirs, when: {theirs: in}}
+`)}}
+	for i := range 45 {
+		name := fmt.Sprintf("skill-%d", i)
+		folder := []string{"ours/", "theirs/", "more/"}[i%3]
+		text := "---\nname: " + name + "\ndescription: " + strings.Repeat("Reads a file. ", 48) + "\n---\nRead it.\n"
+		fsys[folder+name+"/SKILL.md"] = &fstest.MapFile{Data: []byte(text)}
+	}
+	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range r.Findings {
+		got = append(got, fmt.Sprintf("%v %s %s %q", d.Span.Start, d.Code, wording.Message(d), strings.Join(wording.Detail(d), "\n")))
+	}
+	want := []string{
+		`157 PC6038 the listings in "ours", "theirs" of "agent" have 22,786 characters together, and OpenClaw takes 18,000 "in 1 of 2 variants: theirs=in"`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

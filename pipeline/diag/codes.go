@@ -347,7 +347,7 @@ const (
 	ForeignFile      Code = "PC7003" // something under the snapshot folder that no build wrote
 	PathOccupied     Code = "PC7004" // a folder, a link or a special file in the place of an output
 	FullUnknown      Code = "PC7005" // an entry of snapshots.full that names no variant
-	SnapshotCRLF     Code = "PC7006" // says that snapshots in the tree have CRLF line ends
+	LineEndsDiffer   Code = "PC7006" // generated files differ in line ends alone
 	FullRendered     Code = "PC7007" // an entry of snapshots.full that names a prompt which is rendered elsewhere
 	ArtifactsUnowned Code = "PC7008" // an artifact folder, or a file in the place of an artifact, that no build wrote
 	ArtifactKept     Code = "PC7009" // an artifact that nothing wants any more and that stays, since somebody changed it

@@ -2,10 +2,8 @@ package lint
 
 import (
 	"slices"
-	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -134,68 +132,6 @@ func lonely(c *promptView) diag.List {
 		if s := first[k]; s != nil && companion != nil && first[companion] == nil {
 			out = append(out, diag.New(diag.LonelySection, s.ID.At, "kind-without-companion", s.ID.Str, k.Name, c.build.Prompt.ID.Str, companion.Name).
 				WithHint("add-companion", companion.Name))
-		}
-	}
-	return out
-}
-
-// listing is a section that lists skills, for one program.
-type listing struct {
-	section int
-	limit   prompt.Word
-}
-
-// longListings compares each emitted listing of skills with the limit of the
-// program that makes such listings.
-func longListings(c *promptView) diag.List {
-	if !slices.ContainsFunc(c.requests.plan.Spec.Sources, func(s *prompt.Source) bool { return len(s.Limits) > 0 }) {
-		return nil
-	}
-	var all ordered.Map[listing, tally]
-	runes := map[*prompt.Rendering]int{}
-	for _, a := range c.artifacts {
-		for section, r := range a.Used {
-			if r == nil || r.Unit == nil {
-				continue
-			}
-			for _, limit := range listingLimits(r) {
-				preset, ok := prompt.LookupPreset(limit.Str)
-				if !ok || preset.ListingRunes == 0 {
-					continue
-				}
-				n, counted := runes[r]
-				if !counted {
-					n = utf8.RuneCountInString(r.Text.Str)
-					runes[r] = n
-				}
-				if n > preset.ListingRunes {
-					all.Of(listing{section, limit}).add(a, n)
-				}
-			}
-		}
-	}
-	var out diag.List
-	for l, t := range all.All() {
-		preset, _ := prompt.LookupPreset(l.limit.Str)
-		d := diag.New(diag.LongListing, l.limit.At, "listing-takes",
-			c.build.Prompt.Sections[l.section].ID.Str, c.build.Prompt.ID.Str, t.amount("character"), preset.Says, diag.Count(preset.ListingRunes)).
-			WithHint("shorten-descriptions-list-fewer")
-		out = append(out, c.requests.among(d, c.build, t.users))
-	}
-	return out
-}
-
-// listingLimits gives the programs that list what a rendering lists.
-func listingLimits(r *prompt.Rendering) []prompt.Word {
-	var out []prompt.Word
-	for _, in := range r.Unit.Inputs {
-		if in.Source == nil || in.Kind == nil || !in.Kind.Skills {
-			continue
-		}
-		for _, l := range in.Source.Limits {
-			if !slices.Contains(out, l) {
-				out = append(out, l)
-			}
 		}
 	}
 	return out

@@ -37,7 +37,8 @@ var sources = []func(*sourceSet) diag.List{
 }
 
 // requests look at the variants of all prompts, as the requests that these are
-// sent in: requests.go, request_texts.go and, about tools, tools.go.
+// sent in: requests.go, request_texts.go, request_limits.go and, about tools,
+// tools.go.
 var requests = []func(*requestSet) diag.List{
 	lookalikes,
 	(*requestSet).volatileFirst,
@@ -46,6 +47,7 @@ var requests = []func(*requestSet) diag.List{
 	(*requestSet).messages,
 	(*requestSet).tools,
 	idleSources,
+	longChains,
 }
 
 // families look at a prompt whose variants were all composed: family_*.go.

@@ -293,8 +293,8 @@ func familiesOf(declared []prompt.Word, token string) []string {
 	return out
 }
 
-// overPresets compares the files of the sources that name the programs which
-// read them, as they are on disk, with what these take.
+// overPresets compares each file of the sources that name the programs which
+// read them, as it is on disk, with what these take.
 func overPresets(l *sourceSet) diag.List {
 	var out diag.List
 	met := map[string]bool{}
@@ -327,7 +327,7 @@ func overPresets(l *sourceSet) diag.List {
 	return out
 }
 
-// judgeFiles compares the files of an input with what one program takes.
+// judgeFiles compares each file of an input with what one program takes.
 func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 	var out diag.List
 	if in.Kind != nil && in.Kind.Skills {
@@ -336,17 +336,23 @@ func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 		}
 		return out
 	}
-	var files []*diag.File
-	for _, d := range in.Docs {
-		if in.Kind != nil && in.Kind.Walks && !p.Reads(d.File.Path) {
-			continue
-		}
-		files = append(files, d.File)
-		if found, ok := overFile(d.File, p); ok {
+	for _, f := range filesFor(in, p) {
+		if found, ok := overFile(f, p); ok {
 			out = append(out, found)
 		}
 	}
-	return append(out, overChain(in.Source.ID.Str, files, p)...)
+	return out
+}
+
+// filesFor gives the files of an input that a program reads as instructions.
+func filesFor(in *prompt.Input, p *prompt.Preset) []*diag.File {
+	var out []*diag.File
+	for _, d := range in.Docs {
+		if in.Kind == nil || !in.Kind.Walks || p.Reads(d.File.Path) {
+			out = append(out, d.File)
+		}
+	}
+	return out
 }
 
 // overFile compares one file.
@@ -370,47 +376,6 @@ func overFile(f *diag.File, p *prompt.Preset) (diag.Diagnostic, bool) {
 		WithHint("longer-files-read-but")
 	d.Level = diag.Note
 	return d, true
-}
-
-// overChain compares the files of a source together, with a blank line between
-// them. Empty files count as nothing.
-func overChain(source string, files []*diag.File, p *prompt.Preset) diag.List {
-	limit, unit := p.ChainBytes, "byte"
-	if limit == 0 {
-		limit, unit = p.ChainRunes, "character"
-	}
-	if limit == 0 {
-		return nil
-	}
-	total, blank := 0, 0
-	var stop *diag.File
-	var rest []string
-	offset := 0
-	for _, f := range files {
-		if strings.TrimSpace(f.Text) == "" {
-			continue
-		}
-		total += blank
-		blank = len("\n\n")
-		n := size(f.Text, unit)
-		switch {
-		case stop != nil:
-			rest = append(rest, f.Path)
-		case total+n > limit:
-			stop, offset = f, upTo(f.Text, unit, max(0, limit-total))
-		}
-		total += n
-	}
-	if stop == nil {
-		return nil
-	}
-	d := diag.New(diag.OverPreset, restOfLine(stop, offset), "files-together-takes",
-		source, amount(total, unit), p.Says, diag.Count(limit), stop.LineAt(offset), stop.Path).
-		WithHint("shorten-files-say-matters")
-	if len(rest) > 0 {
-		d = d.WithDetail(diag.Say("not-read-at-all", diag.Some(rest, shown)))
-	}
-	return diag.List{d}
 }
 
 // size counts a text in bytes or in characters.

@@ -212,7 +212,7 @@ func openObjects(all []schemaAt) []breach {
 	var out []breach
 	for _, s := range all {
 		more := s.node.Field("additionalProperties")
-		if !isObject(s.node) || more != nil && more.Kind == prompt.Bool && more.Scalar() == "false" {
+		if !isObject(s.node) || more != nil && more.Kind == prompt.Bool && !more.IsTrue() {
 			continue
 		}
 		place := s.at()

@@ -45,6 +45,7 @@ const (
 	special         // a pipe, socket or device
 	escaping        // a link out of the folder
 	dangling        // a link to nothing
+	astray          // a name below a link to nothing
 	circular        // links in a circle
 	misnamed        // a name that is not UTF-8
 	misled          // a link to such a name
@@ -56,8 +57,8 @@ const (
 // fact says of a path that is no file what it is instead.
 func (s state) fact() diag.Words {
 	return diag.Say([...]string{
-		"does-not-exist", "is-file", "is-folder", "is-special", "link-leaves-folder", "link-to-nothing", "link-to-itself",
-		"name-not-utf8", "link-to-name-not-utf8", "link-into-git", "link-leaves-workspace", "name-breaks-lines",
+		"does-not-exist", "is-file", "is-folder", "is-special", "link-leaves-folder", "link-to-nothing", "below-link-to-nothing",
+		"link-to-itself", "name-not-utf8", "link-to-name-not-utf8", "link-into-git", "link-leaves-workspace", "name-breaks-lines",
 	}[s])
 }
 
@@ -70,7 +71,7 @@ func (s state) advice() (diag.Code, string) {
 		return diag.PathEscapes, "choose-path-outside"
 	case directory:
 		return diag.NotAFile, "name-files-in-it"
-	case dangling, circular:
+	case dangling, astray, circular:
 		return diag.NotAFile, "repair-link"
 	case misnamed, misled, unlisted:
 		return diag.NotAFile, "rename-or-narrow"
@@ -123,6 +124,8 @@ func (d disk) inspect(name string) (state, error) {
 		return special, nil
 	case errors.Is(err, errLinkLoop):
 		return circular, nil
+	case errors.Is(err, errAstray):
+		return astray, nil
 	case errors.Is(err, errDangling):
 		return dangling, nil
 	case errors.Is(err, fs.ErrInvalid):
@@ -225,6 +228,7 @@ var (
 
 var (
 	errDangling error = &diag.Failure{Fact: diag.Say("link-to-nothing"), Cause: fs.ErrNotExist}
+	errAstray   error = &diag.Failure{Fact: diag.Say("below-link-to-nothing"), Cause: fs.ErrNotExist}
 	errLinkLoop error = diag.Fail("link-to-itself")
 )
 
@@ -380,13 +384,29 @@ func Follow(fsys fs.ReadLinkFS, name string) (string, error) {
 	return dest, err
 }
 
+// absent is the error of a name on whose way something is not there: an element of
+// a link's target, or one of the name's own, of which own are still to come.
+func absent(name string, ofLink bool, own int) error {
+	err := fs.ErrNotExist
+	switch {
+	case ofLink && own > 0:
+		err = errAstray
+	case ofLink:
+		err = errDangling
+	}
+	return &fs.PathError{Op: "follow", Path: name, Err: err}
+}
+
 // follow is Follow with what stands there.
 func follow(fsys fs.ReadLinkFS, name string) (dest string, there fs.FileInfo, err error) {
 	rest := strings.Split(name, "/")
 	at, links := ".", 0
+	own := len(rest) // the elements at the end that are the name's, not of a link's target
 	for len(rest) > 0 {
 		elem := rest[0]
 		rest = rest[1:]
+		ofLink := len(rest) >= own
+		own = min(own, len(rest))
 		switch elem {
 		case "", ".":
 			continue
@@ -402,15 +422,15 @@ func follow(fsys fs.ReadLinkFS, name string) (dest string, there fs.FileInfo, er
 		}
 		next := path.Join(at, elem)
 		info, err := fsys.Lstat(next)
-		if errors.Is(err, fs.ErrNotExist) && links > 0 {
-			return "", nil, &fs.PathError{Op: "follow", Path: name, Err: errDangling}
+		if errors.Is(err, fs.ErrNotExist) && ofLink {
+			return "", nil, absent(name, ofLink, own)
 		}
 		if err != nil {
 			return "", nil, err
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
 			if len(rest) > 0 && !info.IsDir() {
-				return "", nil, &fs.PathError{Op: "follow", Path: name, Err: fs.ErrNotExist}
+				return "", nil, absent(name, len(rest) > own, own)
 			}
 			at, there = next, info
 			continue

@@ -158,7 +158,7 @@ func cursorValue(file *diag.File, start, end int) *prompt.Node {
 		inner := diag.Span{File: file, Start: at.Start + 1, End: at.End - 1}
 		return &prompt.Node{Kind: prompt.String, At: at, Text: prompt.Verbatim(inner)}
 	}
-	return &prompt.Node{Kind: plainKind(value), At: at, Text: prompt.Verbatim(at)}
+	return &prompt.Node{Kind: yamlKind(value), At: at, Text: prompt.Verbatim(at)}
 }
 
 // body gives the text from start on without leading Markdown comments (where

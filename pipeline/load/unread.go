@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -222,17 +221,15 @@ func (w *unreadWalk) folder(name string, depth int) {
 				w.folder(p, depth+1)
 			}
 		case w.Reads(p) && !w.taken[p]:
-			w.file(p, e)
+			w.file(p)
 		}
 	}
 }
 
-func (w *unreadWalk) file(p string, e fs.DirEntry) {
-	if e.Type()&fs.ModeSymlink != 0 {
-		dest, err := w.disk.real(p)
-		if err != nil || w.taken[dest] {
-			return // it leads to what is read, or to nothing
-		}
+func (w *unreadWalk) file(p string) {
+	dest, err := w.disk.real(p)
+	if err != nil || w.taken[dest] {
+		return // it leads to what is read, or to nothing
 	}
 	if s, err := w.disk.inspect(p); err != nil || s != regular {
 		return
@@ -242,7 +239,7 @@ func (w *unreadWalk) file(p string, e fs.DirEntry) {
 		w.Partial = true
 		return
 	}
-	w.taken[p] = true
+	w.taken[p], w.taken[dest] = true, true
 	w.Files = append(w.Files, sum)
 }
 

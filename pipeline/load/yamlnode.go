@@ -263,6 +263,16 @@ func plainKind(text string) prompt.NodeKind {
 	}
 }
 
+// yamlKind is plainKind for YAML, which writes true and false in three ways. Other
+// words, such as yes, are texts to the programs that read front matter, too.
+func yamlKind(text string) prompt.NodeKind {
+	switch text {
+	case "True", "TRUE", "False", "FALSE":
+		return prompt.Bool
+	}
+	return plainKind(text)
+}
+
 // yamlTags are the tags that a node may carry, and the kinds they go with.
 var yamlTags = []struct {
 	tag   string
@@ -311,7 +321,7 @@ func (c *converter) scalar(n *yaml.Node, out *converted) {
 	// The library takes a number that no float holds for a text.
 	asText := n.Style&yaml.TaggedStyle != 0 && n.Tag == "!!str" || n.Tag == "!"
 	if n.Style&quotedStyles == 0 && !asText || emptyPlain(n) {
-		out.node.Kind = plainKind(n.Value)
+		out.node.Kind = yamlKind(n.Value)
 	}
 	if !emptyPlain(n) {
 		out.node.Text, out.end = c.text.scalar(n.Value, n.Style, out.start)

@@ -218,6 +218,8 @@ type Change struct {
 	Output Output
 	Status Status
 	Old    string
+	// LineEnds says that the file differs from the output in nothing but line ends.
+	LineEnds bool
 	// Cause is why a snapshot differs, where somebody asked.
 	Cause DriftCause
 }

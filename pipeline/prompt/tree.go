@@ -16,8 +16,9 @@ import (
 type NodeKind int
 
 // The shapes. A YAML plain scalar is Null, Bool or Number only where JSON
-// would read the same characters as such; everything else is a String, so
-// that `on`, `010` and `2026-11-20` stay what was written.
+// would read the same characters as such, but for the case of a Bool's letters;
+// everything else is a String, so that `on`, `010` and `2026-11-20` stay what was
+// written.
 const (
 	Null NodeKind = iota
 	Bool
@@ -98,6 +99,9 @@ func (n *Node) Step(step string) *Node {
 	}
 	return nil
 }
+
+// IsTrue reports whether a scalar says true, which YAML writes in three ways.
+func (n *Node) IsTrue() bool { return strings.EqualFold(n.Scalar(), "true") }
 
 // IsScalar reports whether the node is Null, Bool, Number or String.
 func (n *Node) IsScalar() bool { return n != nil && n.Kind <= String }

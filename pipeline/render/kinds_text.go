@@ -135,7 +135,7 @@ var everywhere = []string{"", "*", "**", "**/*"}
 // condition notes a rule that is meant for some files only. Cursor's
 // alwaysApply overrules its globs.
 func (b *bench) condition(doc *prompt.Doc) {
-	if always := doc.Front.Field("alwaysApply"); always != nil && strings.EqualFold(always.Scalar(), "true") {
+	if doc.Front.Field("alwaysApply").IsTrue() {
 		return
 	}
 	for _, key := range conditionFields {

@@ -109,7 +109,7 @@ func (p *page) change(c change) {
 // the texts do, so they have no tokens. Of the definition of a tool what is sent
 // is counted, as everywhere.
 func growth(c change, tokens func(string) int) (int, bool) {
-	if tokens == nil || c.kind == prompt.OutIndex || c.kind == prompt.OutOutline || c.describes() || c.isBody() {
+	if tokens == nil || c.kind == prompt.OutIndex || c.kind == prompt.OutOutline || c.describes() || c.isBody() || c.LineEnds {
 		return 0, false
 	}
 	before, after, n := c.Old, c.Output.Content(), 0

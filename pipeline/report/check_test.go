@@ -144,7 +144,7 @@ func TestDifferences(t *testing.T) {
 	many := strings.Repeat("line\n", 500)
 	long := strings.Repeat("x", 3000)
 	for _, c := range []struct{ name, before, after, want string }{
-		{"crlf", "a\r\nb\r\n", "a\nb\n", "  only the line ends differ: the file has CRLF, a build writes LF (.gitattributes: snapshots/** -text)\n"},
+		{"crlf", "a\r\nb\r\n", "a\nc\n", "  @@ line 2 @@\n   a\n  -b\n  +c\n"},
 		{"no line break", "a\nb", "a\nb\n", "  @@ line 2 @@\n   a\n  -b\n  \\ no line break at the end\n  +b\n"},
 		{"emptied", "", "a\n", "  @@ line 1 @@\n  +a\n"},
 		{"hidden", "a\n", "a\u200b\n", "  @@ line 1 @@\n  -a\n  +a<U+200B>\n"},

@@ -451,9 +451,8 @@ func (p *diffPage) changed(c *change) {
 		return
 	}
 	before, after := c.Old, c.Output.Content()
-	if strings.ReplaceAll(before, "\r\n", "\n") == after {
-		p.line("  only the line ends differ: the file has CRLF, a build writes LF (.gitattributes: snapshots/** -text)")
-		return
+	if c.LineEnds {
+		return // the verb says all
 	}
 	plain := *p
 	plain.unmarked = true

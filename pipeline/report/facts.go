@@ -318,6 +318,9 @@ func changes(r *prompt.Result, opt Options) []change {
 	}
 	var out []change
 	for _, c := range r.Delta.Snapshots {
+		if !c.LineEnds && !strings.Contains(c.Output.Content(), "\r\n") {
+			c.Old = strings.ReplaceAll(c.Old, "\r\n", "\n") // that git converted the others is no news of each line
+		}
 		out = append(out, named(r, c))
 	}
 	slices.SortStableFunc(out, func(a, b change) int {
@@ -429,6 +432,8 @@ func (c *change) verb() string {
 		return "snapshot missing"
 	case c.Status == prompt.Orphaned:
 		return "no longer built"
+	case c.LineEnds:
+		return "line ends changed"
 	case c.Cause == prompt.Edited:
 		return "snapshot changed"
 	case c.describes():
@@ -444,7 +449,7 @@ func (c *change) verb() string {
 // byte that differs, or else the nearest that came from a file; of a tool
 // those of a leaf.
 func (c *change) place(r *prompt.Result, leaves []prompt.Leaf) diag.Span {
-	if c.Status == prompt.Orphaned || c.Cause == prompt.Edited {
+	if c.Status == prompt.Orphaned || c.Cause == prompt.Edited || c.LineEnds {
 		return diag.Span{}
 	}
 	if c.kind == prompt.OutTool {

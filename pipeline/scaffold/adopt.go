@@ -348,7 +348,7 @@ func (w *drafting) skills(p *agentPart) {
 func (a *Adoption) listable(files []*RepoFile) []string {
 	var out []string
 	for _, f := range a.usable(files) {
-		if f.Front.Field("disable-model-invocation").Scalar() == "true" {
+		if f.Front.Field("disable-model-invocation").IsTrue() {
 			a.say(f, diag.Say("only-people-call"))
 			continue
 		}

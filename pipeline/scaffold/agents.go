@@ -118,7 +118,7 @@ func byPaths(front *prompt.Node) reading {
 
 // byAlwaysApply is how Cursor reads a rule.
 func byAlwaysApply(front *prompt.Node) reading {
-	if front.Field("alwaysApply").Scalar() == "true" {
+	if front.Field("alwaysApply").IsTrue() {
 		return reading{always: true}
 	}
 	globs := globsOf(front.Field("globs"))

@@ -187,7 +187,7 @@ func (s standing) noun() diag.Words {
 }
 
 // readFile reads a regular file, but not much more than the length that it
-// ought to have.
+// ought to have, which other line ends may double.
 func readFile(fsys fs.FS, p string, length int) (string, error) {
 	f, err := fsys.Open(p)
 	if err != nil {
@@ -196,7 +196,7 @@ func readFile(fsys fs.FS, p string, length int) (string, error) {
 	defer f.Close() // nothing was written
 	var text bytes.Buffer
 	text.Grow(min(length, maxRead) + bytes.MinRead) // as much as is expected
-	if _, err := text.ReadFrom(io.LimitReader(f, int64(max(maxRead, length+1)))); err != nil {
+	if _, err := text.ReadFrom(io.LimitReader(f, int64(max(maxRead, 2*length+1)))); err != nil {
 		return "", reading(p, err)
 	}
 	return text.String(), nil

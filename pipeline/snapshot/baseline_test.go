@@ -292,7 +292,7 @@ func TestCRLFSnapshotsAreExplained(t *testing.T) {
 	if len(delta.Snapshots) != len(files) {
 		t.Errorf("%d of %d files count as changed", len(delta.Snapshots), len(files))
 	}
-	want := []string{fmt.Sprintf("snapshots/README.md PC7006 %d files are out of date only in CRLF line ends", len(files))}
+	want := []string{fmt.Sprintf("snapshots/README.md PC7006 %d files are out of date only in line ends, which git or an editor changed", len(files))}
 	if diff := cmp.Diff(want, lines(found)); diff != "" {
 		t.Error(diff)
 	}

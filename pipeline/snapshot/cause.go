@@ -70,12 +70,18 @@ func Staged(index, work *prompt.Delta) Staging {
 			paths[c.Output.Path] = true
 		}
 	}
+	// Line ends count where the index has others, too: then neither is right.
+	converted := func(p string) bool { return changeAt(index, p).LineEnds && changeAt(work, p).LineEnds }
 	for p := range paths {
+		if converted(p) {
+			out.Built, out.Sourced = false, false
+		}
 		out.Built = out.Built && foundAt(work, p) == wantedAt(index, p)
 		out.Sourced = out.Sourced && foundAt(index, p) == wantedAt(work, p)
 	}
 	for i, c := range index.Snapshots {
 		switch p := c.Output.Path; {
+		case converted(p):
 		case foundAt(work, p) == wantedAt(index, p):
 			index.Snapshots[i].Cause = prompt.NotStaged
 		case foundAt(index, p) == wantedAt(work, p):
@@ -97,18 +103,26 @@ func wantedAt(d *prompt.Delta, path string) fileText {
 	if !ok {
 		return fileText{}
 	}
-	return fileText{true, d.Wanted[i].Content()}
+	return fileText{true, unixEnds(d.Wanted[i].Content())}
 }
 
 // foundAt gives what stands at a path that is a snapshot's.
 func foundAt(d *prompt.Delta, path string) fileText {
-	i, ok := slices.BinarySearchFunc(d.Snapshots, path, func(c prompt.Change, path string) int { return strings.Compare(c.Output.Path, path) })
-	switch {
-	case !ok:
+	switch c := changeAt(d, path); c.Status {
+	case prompt.Unchanged:
 		return wantedAt(d, path)
-	case d.Snapshots[i].Status == prompt.Added:
+	case prompt.Added:
 		return fileText{}
 	default:
-		return fileText{true, strings.ReplaceAll(d.Snapshots[i].Old, "\r\n", "\n")}
+		return fileText{true, unixEnds(c.Old)}
 	}
+}
+
+// changeAt gives how a snapshot differs, one that is Unchanged where it does not.
+func changeAt(d *prompt.Delta, path string) prompt.Change {
+	i, ok := slices.BinarySearchFunc(d.Snapshots, path, func(c prompt.Change, path string) int { return strings.Compare(c.Output.Path, path) })
+	if !ok {
+		return prompt.Change{}
+	}
+	return d.Snapshots[i]
 }

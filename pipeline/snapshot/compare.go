@@ -1,10 +1,13 @@
 package snapshot
 
 import (
+	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"hash"
 	"io"
 	"io/fs"
 	"path"
@@ -25,7 +28,15 @@ type comparison struct {
 	changes  []prompt.Change
 	findings diag.List
 	// replaced are the files that are changed or orphaned, as they are now.
-	replaced []fileSum
+	replaced []replaced
+}
+
+// replaced is a file that is there, with its SHA-256, and that of its text with LF
+// line ends.
+type replaced struct {
+	fileSum
+
+	unix string
 }
 
 // into notes a comparison in what is said of the folder.
@@ -90,11 +101,13 @@ func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison
 	return out, nil
 }
 
-// judge refuses to replace a file unless the record has its bytes.
+// judge refuses to replace a file unless the record has its bytes, line ends aside,
+// or it is what a build wants but for these.
 func (c *comparison) judge(at folder, have *record) {
 	var edited []string
 	for _, r := range c.replaced {
-		if !have.has(r.SHA256) {
+		only := slices.ContainsFunc(c.changes, func(c prompt.Change) bool { return c.LineEnds && c.Output.Path == r.File })
+		if !only && !have.wrote(r) {
 			edited = append(edited, r.File)
 		}
 	}
@@ -122,14 +135,14 @@ func compareFile(fsys fs.FS, w prompt.Output) (comparison, error) {
 	if err != nil || holds(text, w.Parts) {
 		return comparison{}, err
 	}
-	change.Status = prompt.Changed
+	change.Status, change.LineEnds = prompt.Changed, sameText(text, w.Parts)
 	out := comparison{changes: []prompt.Change{change}}
 	if w.Owner.Kind != prompt.OutIndex {
-		sum, err := sumOfFile(fsys, w.Path)
+		file, err := sumsOf(fsys, w.Path)
 		if err != nil {
 			return comparison{}, err
 		}
-		out.replaced = []fileSum{{w.Path, sum}}
+		out.replaced = []replaced{file}
 	}
 	return out, nil
 }
@@ -153,7 +166,9 @@ type record struct {
 	sums  map[string]bool // the SHA-256 of all
 }
 
-func (r *record) has(sum string) bool { return r != nil && r.sums[sum] }
+// wrote reports whether a build wrote a file, whose line ends git may have
+// converted since.
+func (r *record) wrote(f replaced) bool { return r != nil && (r.sums[f.SHA256] || r.sums[f.unix]) }
 
 // maxManifest is how much of a manifest is read, in bytes: that of a hundred
 // thousand variants is shorter.
@@ -274,33 +289,47 @@ func (c *comparison) orphans(fsys fs.FS, have *record, wanted []prompt.Output) e
 		if s, err := look(fsys, p); err != nil || !s.isFile(p) {
 			continue // gone, or not what the earlier build wrote
 		}
-		sum, err := sumOfFile(fsys, p)
+		file, err := sumsOf(fsys, p)
 		if err != nil {
 			return err
 		}
-		if !have.has(sum) {
+		if !have.wrote(file) {
 			c.findings = append(c.findings, diag.New(diag.ArtifactKept, pathSpan(p),
 				"artifact-is-kept", p, manifestName).WithHint("delete-unless-needed"))
 			continue
 		}
 		c.changes = append(c.changes, prompt.Change{Output: prompt.Output{Path: p}, Status: prompt.Orphaned})
-		c.replaced = append(c.replaced, fileSum{p, sum})
+		c.replaced = append(c.replaced, file)
 	}
 	return nil
 }
 
-func sumOfFile(fsys fs.FS, p string) (string, error) {
+// sumsOf reads a file that a build would replace or remove.
+func sumsOf(fsys fs.FS, p string) (replaced, error) {
 	f, err := fsys.Open(p)
 	if err != nil {
-		return "", reading(p, err)
+		return replaced{}, reading(p, err)
 	}
 	defer f.Close() // nothing was written
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", reading(p, err)
+	sum, unix := sha256.New(), sha256.New()
+	in := bufio.NewReader(io.TeeReader(f, sum))
+	for {
+		line, err := in.ReadSlice('\n')
+		if cut, ok := bytes.CutSuffix(line, []byte("\r\n")); ok {
+			line = append(cut, '\n')
+		}
+		_, _ = unix.Write(line) // a hash takes everything
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return replaced{}, reading(p, err)
+		}
 	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	return replaced{fileSum{p, hexOf(sum)}, hexOf(unix)}, nil
 }
+
+func hexOf(sum hash.Hash) string { return hex.EncodeToString(sum.Sum(nil)) }
 
 // contents are what an artifact folder holds, besides what a build wants there.
 type contents struct {

@@ -152,13 +152,13 @@ func length(parts []string) int {
 
 // interim gives the manifest of a build while it replaces files: it records those
 // too, so that the next build knows what a killed one left.
-func interim(final prompt.Output, replaced []fileSum) *prompt.Output {
-	if len(replaced) == 0 {
+func interim(final prompt.Output, files []replaced) *prompt.Output {
+	if len(files) == 0 {
 		return nil
 	}
 	folder := path.Dir(final.Path) + "/"
-	entries := make([]fileSum, len(replaced))
-	for i, r := range replaced {
+	entries := make([]fileSum, len(files))
+	for i, r := range files {
 		entries[i] = fileSum{strings.TrimPrefix(r.File, folder), r.SHA256}
 	}
 	list, _ := json.MarshalIndent(entries, "  ", "  ") // strings always encode

@@ -95,7 +95,6 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 	}
 	found = append(found, tree.findings...)
 	delta.Snapshots = changes(at.snapshots.path, snapshots, tree)
-	found = append(found, lineEnds(delta.Snapshots)...)
 	found = append(found, staleTexts(in.Plan, delta.Snapshots)...)
 
 	dist, err := compareArtifacts(fsys, at.artifacts, artifacts)
@@ -109,6 +108,7 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 		return nil, nil, err
 	}
 	found = append(found, more...)
+	found = append(found, lineEnds(delta)...)
 	slices.SortFunc(delta.Wanted, byPath)
 	if tree.refused || dist.refused || refused || findings.HasErrors() {
 		return nil, found.Sorted(), nil
@@ -136,32 +136,13 @@ func changes(folder string, wanted []prompt.Output, have baseline) []prompt.Chan
 		case !ok:
 			out = append(out, prompt.Change{Output: w, Status: prompt.Added})
 		case old != w.Content():
-			out = append(out, prompt.Change{Output: w, Status: prompt.Changed, Old: old})
+			out = append(out, prompt.Change{Output: w, Status: prompt.Changed, Old: old, LineEnds: sameText(old, w.Parts)})
 		}
 	}
 	for _, path := range have.orphans {
 		out = append(out, prompt.Change{Output: prompt.Output{Path: path, Owner: ownerOf(folder, path)}, Status: prompt.Orphaned, Old: have.files[path]})
 	}
 	slices.SortFunc(out, func(a, b prompt.Change) int { return byPath(a.Output, b.Output) })
-	return out
-}
-
-// lineEnds warns once where files differ from what is wanted by nothing but
-// CRLF line ends.
-func lineEnds(changed []prompt.Change) diag.List {
-	var out diag.List
-	n, first := 0, ""
-	for _, c := range changed {
-		if c.Status == prompt.Changed && strings.ReplaceAll(c.Old, "\r\n", "\n") == c.Output.Content() {
-			if n++; n == 1 {
-				first = c.Output.Path
-			}
-		}
-	}
-	if n > 0 {
-		out = append(out, diag.New(diag.SnapshotCRLF, pathSpan(first), "only-line-ends-differ", diag.Counted(n, "file-is", "files-are")).
-			WithHint("snapshots-not-text"))
-	}
 	return out
 }
 

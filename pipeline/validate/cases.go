@@ -110,7 +110,7 @@ func (d *decoder) flag(n *prompt.Node) (bool, bool) {
 	if n == nil || n.Kind != prompt.Bool {
 		return false, false
 	}
-	return n.Text.Str == "true", true
+	return n.IsTrue(), true
 }
 
 // amount decodes a whole number. JSON Schema takes 4e3 and 4000.0 for whole

@@ -200,7 +200,7 @@ func instanceOf(n *prompt.Node) any {
 		}
 		return s
 	case n.Kind == prompt.Bool:
-		return n.Text.Str == "true"
+		return n.IsTrue()
 	case n.Kind == prompt.Number && moderate(n.Text.Str):
 		return json.Number(n.Text.Str)
 	default:

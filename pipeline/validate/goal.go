@@ -33,7 +33,7 @@ func (d *documents) goal(doc *prompt.Doc) {
 		description, locked := item.Field("description"), item.Field("locked")
 		d.sameWords(names, description)
 		decision := prompt.Decision{Description: textOf(description)}
-		if locked.Scalar() == "true" {
+		if locked.IsTrue() {
 			decision.Locked, decision.LockedAt = true, locked.At
 		}
 		out.Decisions = append(out.Decisions, decision)

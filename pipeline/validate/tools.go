@@ -167,7 +167,7 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 		c.add(n, s.outer)
 	}
 	c.add(body, append(slices.Clip(known), "title"))
-	t.Strict = c.own["strict"].Scalar() == "true"
+	t.Strict = c.own["strict"].IsTrue()
 	t.Canonical = c.text()
 	r.tools = append(r.tools, t)
 }

@@ -6,6 +6,7 @@ package canon
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -66,6 +67,8 @@ func (w *writer) node(n *prompt.Node, depth int) {
 		w.mapping(ranked(n.Fields, nil), depth)
 	case n.Kind == prompt.Sequence:
 		w.sequence(n.Items, depth)
+	case n.Kind == prompt.Bool:
+		w.b.WriteString(strconv.FormatBool(n.IsTrue()))
 	case n.Kind == prompt.String:
 		w.string(n.Text.Str)
 	default:

@@ -233,6 +233,7 @@ var loadWords = []row{
 	{"link-leaves-root", "leaves its root through a symbolic link"},
 	{"link-leaves-workspace", "leaves the workspace through a symbolic link"},
 	{"link-to-nothing", "is a symbolic link that leads nowhere"},
+	{"below-link-to-nothing", "lies below a symbolic link that leads nowhere"},
 	{"link-to-itself", "is a symbolic link that leads back to itself"},
 	{"link-to-name-not-utf8", "is a symbolic link to a name that is not UTF-8"},
 	{"link-into-git", "leads into the folder that Git keeps for itself through a symbolic link"},
