@@ -12,7 +12,6 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/report"
-	"github.com/promptc-build/promptc/schema"
 )
 
 // Exit statuses. They are part of the command line's contract.
@@ -305,33 +304,4 @@ func arrange(args []string, app *cli.App) []string {
 		out = append(out, rest[1:]...)
 	}
 	return out
-}
-
-func schemaCommand(con Console) *cli.Command {
-	return &cli.Command{
-		Name:      "schema",
-		Usage:     "print a JSON Schema: of the manifest, a kind's files, or what a command prints as JSON",
-		UsageText: "promptc schema [NAME]",
-		Description: strings.Join(broken("Without a name: the schema of prompts.yaml, which editors complete and explain the manifest with. "+
-			"Names: "+strings.Join(schema.Names(), ", ")+".", 86), "\n"),
-		Action: func(c *cli.Context) error { return printSchema(c, con) },
-	}
-}
-
-func printSchema(c *cli.Context, con Console) error {
-	name := "prompts"
-	if c.NArg() > 0 {
-		var err error
-		if name, err = argument(c, "a schema's name"); err != nil {
-			return err
-		}
-	}
-	if !slices.Contains(schema.Names(), name) {
-		return usage("no schema is called %q", name).nearest(name, schema.Names(), "schemas: %s", strings.Join(schema.Names(), ", "))
-	}
-	text, err := schema.Read(name)
-	if err != nil {
-		return failed(err)
-	}
-	return con.write("%s", text)
 }

@@ -58,7 +58,7 @@ var examples = []struct{ command, line, purpose string }{
 	{"init", "promptc init", "in a repository, or in an empty folder"},
 	{"init", `promptc init --rendered "test/__snapshots__/*.snap"`, "take prompts that another program assembles"},
 
-	{"schema", "promptc schema > prompts.schema.json", "for editors"},
+	{"schema", "promptc schema -o prompts.schema.json", "for editors"},
 	{"schema", "promptc schema diff", "what diff --format json prints"},
 
 	{"version", "promptc version", "the same as promptc --version"},

@@ -70,7 +70,7 @@ func (con Console) init(c *cli.Context) error {
 		}
 	}
 	in := scaffold.Input{Folder: at.folder, Workspace: at.workspace, Version: version(), Commit: revision()}
-	out := founding{Console: con, site: at, list: c.Bool("list"), store: scaffold.DefaultSnapshots}
+	out := founding{Console: con, site: at, list: c.Bool("list"), store: scaffold.DefaultSnapshots, namesSchema: in.NamesSchema()}
 	if !c.IsSet("rendered") {
 		return out.adopt(in)
 	}
@@ -105,6 +105,8 @@ type founding struct {
 	*site
 	list  bool
 	store string // the folder of the snapshots
+	// namesSchema says that the manifest tells editors where its schema is.
+	namesSchema bool
 }
 
 // write writes the files that are not there, and says what became of each.
@@ -155,6 +157,10 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 		return failed(err)
 	} else if unnamed != "" {
 		said = append(said, unnamed)
+	}
+	if !f.namesSchema {
+		file := path.Join(seen(f.dir()), scaffold.SchemaFile)
+		said = append(said, "for completion in an editor: "+scaffold.WriteSchema+shellWord(file))
 	}
 	return f.Console.write("%s\n", report.Safe(strings.Join(append(said, "next: "+f.inFolder(next)), "\n")))
 }

@@ -49,8 +49,16 @@ type File struct {
 	lacks func(text string) []Gap
 }
 
-// SchemaURL is where editors find the schema of manifests.
-const SchemaURL = "https://raw.githubusercontent.com/promptc-build/promptc/main/schema/prompts.schema.json"
+// schemaURL is where editors find the schema of manifests, as the release @version@
+// has it: what is behind a branch changes.
+const schemaURL = "https://raw.githubusercontent.com/promptc-build/promptc/@version@/schema/prompts.schema.json"
+
+// WriteSchema is the command that writes the schema of manifests to a file, which
+// is SchemaFile beside the manifest. It is for editors before there is a release.
+const (
+	WriteSchema = "promptc schema -o "
+	SchemaFile  = "prompts.schema.json"
+)
 
 const manualURL = "https://github.com/promptc-build/promptc/blob/main/docs/manifest.md"
 
@@ -102,14 +110,27 @@ var sources = []struct{ path, template string }{
 }
 
 func manifest(in Input) string {
+	text := in.Adopted
 	if in.Rendered != nil {
-		return Rendered(in.Rendered).Text
+		text = Rendered(in.Rendered).Text
 	}
-	if in.Adopted != "" {
-		return in.Adopted
+	if text == "" {
+		text = strings.ReplaceAll(read("prompts.yaml"), "@manual@", manualURL)
 	}
-	return strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("prompts.yaml"))
+	return in.modeline() + "\n" + text
 }
+
+// modeline is the first line of a manifest. It tells an editor where the schema is,
+// or a person how to have it. A manifest has as many lines either way.
+func (in Input) modeline() string {
+	if !in.NamesSchema() {
+		return "# For completion in an editor: " + WriteSchema + SchemaFile
+	}
+	return "# yaml-language-server: $schema=" + strings.ReplaceAll(schemaURL, "@version@", in.Version)
+}
+
+// NamesSchema reports whether the manifest tells editors where its schema is.
+func (in Input) NamesSchema() bool { return isRelease(in.Version) }
 
 // DefaultSnapshots is the folder of the snapshots where the manifest names none.
 const DefaultSnapshots = "snapshots"

@@ -198,20 +198,45 @@ func TestFoldersThatSomeToolReadsAsMore(t *testing.T) {
 	}
 }
 
-// Editors find the schema where it says itself that it is.
-func TestSchemaAddressIsItsOwn(t *testing.T) {
-	text, err := os.ReadFile("../../schema/prompts.schema.json")
-	if err != nil {
-		t.Fatal(err)
+// A release names its own schema to editors, never what is behind a branch. Another
+// version names none. The number of lines is the same.
+func TestTheSchemaIsThatOfTheRelease(t *testing.T) {
+	const told = "# For completion in an editor: promptc schema -o prompts.schema.json\n"
+	lines := -1
+	for version, want := range map[string]string{
+		"v1.2.3":                               "# yaml-language-server: $schema=https://raw.githubusercontent.com/promptc-build/promptc/v1.2.3/schema/prompts.schema.json\n",
+		"v2.0.0-rc1":                           "# yaml-language-server: $schema=https://raw.githubusercontent.com/promptc-build/promptc/v2.0.0-rc1/schema/prompts.schema.json\n",
+		"devel":                                told,
+		"unknown":                              told,
+		"devel " + strings.Repeat("1e", 20):    told,
+		"v0.0.0-20260131120000-0123456789ab":   told,
+		"v1.2.4-0.20260131120000-0123456789ab": told,
+		"v1.2.3+dirty":                         told,
+		"v0.0.0-20260131120000-0123456789ab+dirty": told,
+	} {
+		for _, in := range []scaffold.Input{
+			{Folder: ".", Version: version},
+			{Folder: ".", Version: version, Rendered: []*scaffold.Legacy{{ID: "legacy", Path: "p.txt"}}},
+			{Folder: ".", Version: version, Adopted: "version: 1\n"},
+		} {
+			text := find(t, scaffold.Files(in), "prompts.yaml").Content
+			if !strings.HasPrefix(text, want) || strings.Count(text, "yaml-language-server") > 1 {
+				t.Errorf("%s: the manifest begins with %q", version, text[:min(len(text), 160)])
+			}
+			if in.NamesSchema() != (want != told) {
+				t.Errorf("%s: NamesSchema is %v", version, in.NamesSchema())
+			}
+			if in.Rendered == nil && in.Adopted == "" {
+				if n := strings.Count(text, "\n"); lines >= 0 && n != lines {
+					t.Errorf("%s: %d lines, not %d", version, n, lines)
+				} else {
+					lines = n
+				}
+			}
+		}
 	}
-	var schema struct {
-		ID string `json:"$id"`
-	}
-	if err := json.Unmarshal(text, &schema); err != nil {
-		t.Fatal(err)
-	}
-	if schema.ID != scaffold.SchemaURL {
-		t.Errorf("the schema is at %s", schema.ID)
+	if _, err := os.Stat("../../schema/" + scaffold.SchemaFile); err != nil {
+		t.Errorf("the schema is called otherwise: %v", err)
 	}
 }
 
