@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,10 +59,10 @@ func (f founding) adopt(in scaffold.Input) error {
 
 // ignored gives what git does not keep here, or says why nobody knows.
 func (f founding) ignored() (paths, said []string) {
-	if _, err := os.Lstat(filepath.Join(f.root, ".git")); err != nil {
+	if !f.has(".git") {
 		return nil, nil
 	}
-	repo, err := git.Open(f.dir())
+	repo, err := git.Open(seen(f.dir()))
 	if err == nil {
 		paths, err = repo.Ignored()
 	}

@@ -36,6 +36,10 @@ type Input struct {
 	Store string
 	// Snapshots are what a build would write for them.
 	Snapshots []prompt.Output
+	// CI is the system for which there are jobs.
+	CI CI
+	// NoHooks leaves out the configuration of hooks.
+	NoHooks bool
 }
 
 // File is one of the first files.
@@ -45,6 +49,8 @@ type File struct {
 	Content string
 	// IsSnapshot says that a build writes it.
 	IsSnapshot bool
+	// IsPrinted says that it is not written: people add what it holds.
+	IsPrinted bool
 	// lacks gives what a file of one's own needs; nil where it needs nothing.
 	lacks func(text string) []Gap
 }
@@ -93,12 +99,15 @@ func Files(in Input) []File {
 	for _, s := range in.Snapshots {
 		files = append(files, File{Path: path.Join(in.Folder, s.Path), Content: s.Content(), IsSnapshot: true})
 	}
-	return slices.Concat(files, forSnapshots, []File{
-		{Path: ".pre-commit-config.yaml", Content: words.Replace(read("pre-commit-config.yaml")), lacks: in.lacksHook},
-		{Path: ".github/workflows/prompts.yml", Content: words.Replace(read("prompts-workflow.yml")), lacks: in.lacksStep},
-		{Path: ".github/workflows/prompts-comment.yml", Content: words.Replace(read("comment-workflow.yml"))},
-	})
+	var hooks []File
+	if !in.NoHooks {
+		hooks = []File{{Path: Hooks, Content: words.Replace(read("pre-commit-config.yaml")), lacks: in.lacksHook}}
+	}
+	return slices.Concat(files, forSnapshots, hooks, in.jobs())
 }
+
+// Hooks is the file that configures pre-commit.
+const Hooks = ".pre-commit-config.yaml"
 
 // sources are the files of the example, in the order of its prompt.
 var sources = []struct{ path, template string }{
@@ -165,10 +174,9 @@ func (in Input) excluded() string {
 
 // words are what the templates leave open.
 func (in Input) words() *strings.Replacer {
-	args, entry, folder, exclude := "", "promptc check --staged", "", ""
+	args, folder, exclude := "", "", ""
 	if runs := in.runs(); runs != "." {
 		args = "\n        args: [-C, " + quote(runs) + "]"
-		entry += " -C " + shellWord(runs)
 		folder = "\n          working-directory: " + quote(runs)
 	}
 	if pattern := in.excluded(); pattern != "" {
@@ -183,7 +191,8 @@ func (in Input) words() *strings.Replacer {
 	return strings.NewReplacer(
 		"@exclude@", exclude,
 		"@hook@", inner.Replace(strings.TrimSuffix(read("hook.yaml"), "\n")),
-		"@entry@", entry,
+		"@entry@", "promptc check --staged"+in.start(),
+		"@start@", in.start(), "@version@", moduleVersion(in.Version, in.Commit),
 		"@rev@", hook, "@id@", id, "@args@", args,
 		"@job@\n", inner.Replace(read("job.yaml")),
 		"@ref@", action, "@folder@", folder,
@@ -208,9 +217,7 @@ var hookIDs = []string{"promptc-check", "promptc-check-python", "promptc-check-s
 // GitHub, which takes no abbreviated commits. A tag can be moved, so that GitHub
 // is told the commit of a release where it is known.
 func refs(version, commit string) (hook, action string) {
-	if m := commitVersion.FindStringSubmatch(version); m != nil {
-		commit = m[1]
-	}
+	commit = commitOf(version, commit)
 	switch {
 	case isRelease(version) && commit != "":
 		return version, commit + " # " + version
@@ -223,6 +230,22 @@ func refs(version, commit string) (hook, action string) {
 		return quote(m[1]), newest
 	}
 	return newest, newest
+}
+
+// commitOf gives the commit of a version, "" for none that is known in full.
+func commitOf(version, commit string) string {
+	if m := commitVersion.FindStringSubmatch(version); m != nil {
+		return m[1]
+	}
+	return commit
+}
+
+// moduleVersion is that which go install gets.
+func moduleVersion(version, commit string) string {
+	if isRelease(version) {
+		return version
+	}
+	return cmp.Or(commitOf(version, commit), "latest")
 }
 
 // isRelease tells the versions of releases from those that Go makes of commits.

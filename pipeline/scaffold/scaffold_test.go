@@ -47,6 +47,8 @@ func TestFilesStandWhereTheirToolsLook(t *testing.T) {
 	}{
 		{scaffold.Input{Folder: "."}, slices.Concat(example, atRoot)},
 		{scaffold.Input{Folder: "agents/coder"}, slices.Concat(below, atRoot)},
+		{scaffold.Input{Folder: ".", CI: scaffold.GitLab}, slices.Concat(example, atRoot[:2], []string{".gitlab-ci.yml"})},
+		{scaffold.Input{Folder: ".", CI: scaffold.NoCI, NoHooks: true}, slices.Concat(example, atRoot[:1])},
 		{scaffold.Input{Folder: ".", Rendered: []*scaffold.Legacy{{ID: "legacy", Path: "p.txt"}}}, slices.Concat([]string{"prompts.yaml"}, atRoot[1:])},
 	} {
 		if diff := cmp.Diff(tc.want, paths(tc.in)); diff != "" {
@@ -55,16 +57,77 @@ func TestFilesStandWhereTheirToolsLook(t *testing.T) {
 	}
 }
 
+// What a repository has decides where origin does not.
+func TestTheSystemIsThatOfOrigin(t *testing.T) {
+	const file, folder = ".gitlab-ci.yml", ".github/workflows"
+	for _, tc := range []struct {
+		hosts []string
+		there []string
+		want  scaffold.CI
+	}{
+		{nil, nil, scaffold.GitHub},
+		{nil, []string{folder}, scaffold.GitHub},
+		{nil, []string{file}, scaffold.GitLab},
+		{nil, []string{file, folder}, scaffold.GitLab},
+		{[]string{"github.com"}, nil, scaffold.GitHub},
+		{[]string{"octo.ghe.com"}, nil, scaffold.GitHub},
+		{[]string{"github.com"}, []string{file}, scaffold.GitLab},
+		{[]string{"github.com"}, []string{file, folder}, scaffold.GitHub},
+		{[]string{"github.com", "gitlab.example.com"}, nil, scaffold.GitHub},
+		{[]string{"gl", "gitlab.com"}, []string{folder}, scaffold.GitLab},
+		{[]string{"codeberg.org"}, nil, scaffold.NoCI},
+		{[]string{"codeberg.org"}, []string{folder}, scaffold.GitHub},
+		{[]string{"git.example.com"}, []string{file}, scaffold.GitLab},
+	} {
+		got := scaffold.CIOf(tc.hosts, func(name string) bool { return slices.Contains(tc.there, name) })
+		if got != tc.want {
+			t.Errorf("%q with %q: %d, not %d", tc.hosts, tc.there, got, tc.want)
+		}
+	}
+}
+
+// The job for GitLab is the recipe of the manual, with the version that runs and
+// in the folder of the project.
+func TestTheJobIsTheRecipe(t *testing.T) {
+	page, err := os.ReadFile("../../docs/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, recipe, _ := strings.Cut(string(page), "\n## GitLab\n")
+	_, recipe, _ = strings.Cut(recipe, "```yaml\n")
+	recipe, _, _ = strings.Cut(recipe, "```\n")
+	job := func(in scaffold.Input) string {
+		in.CI = scaffold.GitLab
+		f := find(t, scaffold.Files(in), ".gitlab-ci.yml")
+		if !f.IsPrinted {
+			t.Error("the file is written")
+		}
+		return f.Content
+	}
+	if diff := cmp.Diff(recipe, job(scaffold.Input{Folder: "."})); diff != "" {
+		t.Error(diff)
+	}
+	commit := strings.Repeat("1e", 20)
+	below := strings.NewReplacer("promptc check", "promptc check -C 'a b'", "promptc diff", "promptc diff -C 'a b'", "@latest", "@"+commit)
+	if diff := cmp.Diff(below.Replace(recipe), job(scaffold.Input{Folder: "a b", Version: "devel " + commit})); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(job(scaffold.Input{Folder: ".", Version: "v1.2.3", Commit: commit}), "cmd/promptc@v1.2.3\n") {
+		t.Error("the job gets another version than the release")
+	}
+}
+
 // No template leaves a word open, and every YAML and JSON file can be read.
 func TestFilesAreComplete(t *testing.T) {
 	for _, in := range []scaffold.Input{
 		{Folder: "."},
 		{Folder: "a/b c", Version: "v1.2.3"},
+		{Folder: "a/b c", Version: "v1.2.3", CI: scaffold.GitLab},
 		{Folder: "ä+~=@", Version: "devel " + strings.Repeat("1e", 20)},
 		{Folder: ".", Rendered: []*scaffold.Legacy{{ID: "legacy", Path: "p/{a}.txt", Axes: []scaffold.Axis{{Name: "a", Values: []string{"null", "on"}}}}}},
 	} {
 		for _, f := range scaffold.Files(in) {
-			for _, word := range []string{"@schema@", "@manual@", "@hook@", "@rev@", "@args@", "@ref@", "@job@", "@folder@", "@exclude@", "@pattern@", "@entry@", "@snapshots@"} {
+			for _, word := range []string{"@schema@", "@manual@", "@hook@", "@rev@", "@args@", "@ref@", "@job@", "@folder@", "@exclude@", "@pattern@", "@entry@", "@snapshots@", "@start@", "@version@"} {
 				if strings.Contains(f.Content+gaps(f, ""), word) {
 					t.Errorf("%s holds %s", f.Path, word)
 				}
