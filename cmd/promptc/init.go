@@ -30,7 +30,9 @@ func initCommand(con Console) *cli.Command {
 			"CLAUDE.md, GEMINI.md, rules of Claude Code, Cursor, Copilot and Windsurf, skills, JSON that\n" +
 			"defines tools), prompts.yaml has a prompt for each agent over these files, and the snapshots\n" +
 			"are written, too. A file with an error is left out and named first, with exit status 1.\n" +
-			"Elsewhere it writes an example: prompts.yaml with its sources.\n\n" +
+			"In an empty folder, or with --example, it writes an example: prompts.yaml with its sources.\n" +
+			"A folder is empty if it has nothing but .git (or .hg, .svn, .jj) and files such as README,\n" +
+			"LICENSE, .gitignore, .gitattributes and .editorconfig.\n\n" +
 			".gitattributes is for the snapshots. What has one place in a repository goes to its root:\n" +
 			".pre-commit-config.yaml, .prettierignore, and two workflows for GitHub, one that checks\n" +
 			"and one that comments on pull requests. For GitLab (origin is there, or .gitlab-ci.yml\n" +
@@ -45,6 +47,7 @@ func initCommand(con Console) *cli.Command {
 			"from: the folders called prompts or templates beside them or their tests.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
+			&cli.BoolFlag{Name: "example", Usage: "write the example, whatever there is"},
 			&cli.BoolFlag{Name: "no-ci", Usage: "write no workflow, and print no job"},
 			&cli.BoolFlag{Name: "no-hooks", Usage: "write no .pre-commit-config.yaml"},
 			&cli.BoolFlag{Name: "list", Usage: "say what would be written, and write nothing"},
@@ -65,6 +68,9 @@ func (con Console) init(c *cli.Context) error {
 	if start := c.String("C"); start != "" && !filepath.IsAbs(dir) {
 		dir = filepath.Join(start, dir)
 	}
+	if c.Bool("example") && c.IsSet("rendered") {
+		return usage("--example does not go with --rendered").withHint("leave one of them out")
+	}
 	at, err := siteOf(dir, c.Bool("list"))
 	if err != nil {
 		return err
@@ -79,7 +85,10 @@ func (con Console) init(c *cli.Context) error {
 	if !c.Bool("no-ci") {
 		in.CI, out.end = at.ci()
 	}
-	if !c.IsSet("rendered") {
+	switch {
+	case c.Bool("example"):
+		return out.write(scaffold.Files(in), nil, "promptc build")
+	case !c.IsSet("rendered"):
 		return out.adopt(in)
 	}
 	found, err := at.rendered(c.String("rendered"))

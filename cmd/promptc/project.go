@@ -186,7 +186,7 @@ func notFound(start string, err error) error {
 		if below := load.FolderBelow(start); below != "" {
 			return usage("no prompts.yaml in %q or a folder above it", start).withHint("there is one in %q: -C %s takes that; build, check, watch, diff, list and report take all below with --all", below, shellWord(filepath.Join(start, below)))
 		}
-		return usage("no prompts.yaml in %q or a folder above it", start).withHint("run: promptc init (it writes one to begin with); or name yours with --config FILE")
+		return usage("no prompts.yaml in %q or a folder above it", start).withHint("run: promptc init (over the files that agents read here), or promptc init --example; or name yours with --config FILE")
 	case errors.Is(err, fs.ErrNotExist):
 		return usage("no folder %q", start).withHint("-C names the folder to start in")
 	default:

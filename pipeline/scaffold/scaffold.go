@@ -109,6 +109,23 @@ func Files(in Input) []File {
 // Hooks is the file that configures pre-commit.
 const Hooks = ".pre-commit-config.yaml"
 
+// bare are the names of what a folder may have before anything is in it, in small
+// letters: those with a dot, and what the others begin with (README.md, LICENSE-MIT).
+var bare = []string{
+	".git", ".hg", ".svn", ".jj",
+	"readme", "license", "licence", "copying", "notice",
+	".gitignore", ".gitattributes", ".gitkeep", ".hgignore", ".editorconfig", ".ds_store",
+}
+
+// IsBare reports whether a folder with this entry may still count as empty.
+func IsBare(name string) bool {
+	name = strings.ToLower(name)
+	if i := strings.IndexAny(name, ".-_"); i > 0 {
+		name = name[:i]
+	}
+	return slices.Contains(bare, name)
+}
+
 // sources are the files of the example, in the order of its prompt.
 var sources = []struct{ path, template string }{
 	{"prompts/role.md", "role.md"},

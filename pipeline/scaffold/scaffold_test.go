@@ -117,6 +117,20 @@ func TestTheJobIsTheRecipe(t *testing.T) {
 	}
 }
 
+func TestAFolderMayHaveSomeNamesAndBeEmpty(t *testing.T) {
+	for name, want := range map[string]bool{
+		".git": true, ".gitignore": true, ".gitattributes": true, ".editorconfig": true, ".DS_Store": true, ".jj": true,
+		"README": true, "README.md": true, "readme.rst": true, "README_CN.md": true, "README.zh-CN.md": true,
+		"LICENSE": true, "LICENSE-MIT": true, "LICENCE.txt": true, "COPYING": true,
+		".github": false, ".gitlab-ci.yml": false, "src": false, "main.py": false, "package.json": false,
+		"prompts": false, "readmes": false, ".env": false, "licenses": false,
+	} {
+		if got := scaffold.IsBare(name); got != want {
+			t.Errorf("IsBare(%q) = %v", name, got)
+		}
+	}
+}
+
 // No template leaves a word open, and every YAML and JSON file can be read.
 func TestFilesAreComplete(t *testing.T) {
 	for _, in := range []scaffold.Input{
