@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -480,12 +481,22 @@ func argument(c *cli.Context, what string) (string, error) {
 	return "", err.withHint("promptc help %s", c.Command.Name)
 }
 
-// noArguments refuses arguments, which would otherwise be ignored.
+// noArguments refuses arguments, which would otherwise be ignored. A command that
+// looks at a project may be meant for a folder, and takes all prompts anyway.
 func noArguments(c *cli.Context) error {
-	if c.NArg() > 0 {
-		return usage("%s takes no arguments, but got %q", c.Command.Name, c.Args().First()).withHint("promptc help %s", c.Command.Name)
+	if c.NArg() == 0 {
+		return nil
 	}
-	return nil
+	name, given := c.Command.Name, c.Args().First()
+	out := usage("%s takes no arguments, but got %q", name, given)
+	start, _ := location(c)
+	if given == "help" || !slices.Contains(flagNames(c.Command.Flags), "C") {
+		return out.withHint("promptc help %s", name)
+	}
+	if st, err := os.Stat(filepath.Join(start, given)); err == nil && st.IsDir() {
+		return out.withHint("run: promptc %s -C %s", name, shellWord(path.Join(filepath.ToSlash(start), given)))
+	}
+	return out.withHint("run: promptc %s (it takes every prompt)", name)
 }
 
 // write prints a line of result.
