@@ -121,6 +121,7 @@ var loadWords = []row{
 	{"write-key-value-key", "write `key: value`, with a key that is one word or is quoted"},
 	{"merge-key-not-allowed", `the merge key "<<" is not allowed`},
 	{"repeat-keys-give-each", "repeat the keys, or give each value an anchor of its own: `key: &name value`, then `key: *name`"},
+	{"alias-of-nothing", "a text that starts with * needs quotes: YAML takes it for an alias"},
 	{"two-braces-without-quotes", "a text that starts with two braces needs quotes"},
 	{"colon-in-text", `a text that holds ": " needs quotes`},
 	{"quote-text", "quote the text: `%s`"},
