@@ -58,6 +58,11 @@ func initCommand(con Console) *cli.Command {
 }
 
 func (con Console) init(c *cli.Context) error {
+	if c.IsSet("rendered") {
+		if err := expandedByShell("init", []string{c.String("rendered")}, c.Args().Slice()); err != nil {
+			return err
+		}
+	}
 	dir := "."
 	if c.NArg() > 0 {
 		var err error

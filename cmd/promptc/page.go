@@ -77,6 +77,13 @@ func outputPlace(start, given, usual, mark string) (string, error) {
 	if !filepath.IsAbs(to) {
 		to = filepath.Join(start, to)
 	}
+	name := filepath.ToSlash(filepath.Dir(given))
+	switch folder, err := os.Stat(filepath.Dir(to)); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", usage("no folder %q", name).withHint("make it (mkdir -p %s), or name another file with -o", shellWord(name))
+	case err == nil && !folder.IsDir():
+		return "", usage("%q is a file, and no folder", name).withHint("name another file with -o")
+	}
 	st, err := os.Lstat(to)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -91,7 +98,7 @@ func outputPlace(start, given, usual, mark string) (string, error) {
 	if ours, err := hasMark(to, mark); err != nil || ours {
 		return to, failed(err)
 	}
-	return "", usage("promptc did not write %q, so it stays", given).withHint("name another file with -o, or remove this one")
+	return "", usage("%q was not written by promptc, so it stays", given).withHint("name another file with -o, or remove this one")
 }
 
 // hasMark reports whether a file has a mark near its beginning, or is empty.

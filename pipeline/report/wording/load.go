@@ -243,6 +243,7 @@ var loadWords = []row{
 	{"left-out-of-tree", "left out of the file tree: %s, which %s"},
 	{"skipped-is-fine", "nothing has to be done if no source needs it"},
 	{"promptc-writes-folder", "promptc writes the folder %q and does not read it: set snapshots.path or artifacts to another"},
+	{"pattern-matches", "%q matches %s"},
 	{"folder-not-there", "the folder %q is not there; paths are relative to the project's folder"},
 	{"folder-is-empty", "the folder %q is empty"},
 	{"folder-holds", "the folder %q holds %s"},
