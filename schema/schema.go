@@ -15,6 +15,13 @@ var files embed.FS
 
 const suffix = ".schema.json"
 
+// Base is what the ids of the schemas start with. An id is a name that stays the
+// same in every version, and no address: nothing is opened at it.
+const Base = "https://github.com/promptc-build/promptc/schema/"
+
+// Mark stands near the beginning of every schema.
+const Mark = `"$id": "` + Base
+
 // Names gives the names of all schemas, sorted.
 func Names() []string {
 	entries, _ := files.ReadDir(".") // the folder is embedded and always there

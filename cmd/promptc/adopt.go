@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +34,7 @@ func (f founding) adopt(in scaffold.Input) error {
 		return failed(err)
 	}
 	said = slices.Concat(wordsOfBad(found.Bad), said, worded(found.Left))
-	if len(found.Bad)+len(found.Left) > 0 && !f.list && err == nil {
+	if len(found.Bad)+len(found.Left) > 0 && !f.list && found.Manifest != "" {
 		said = append(said, "  run: "+f.inFolder("promptc init --list")+" (it names them again)")
 	}
 	said = append(said, worded(found.Took)...)
@@ -46,10 +44,11 @@ func (f founding) adopt(in scaffold.Input) error {
 	}
 	if found.Manifest == "" && len(found.Saved) > 0 {
 		return usage("agents read no file here, but tests keep snapshots: %s", report.Words(diag.AndOthers(found.Saved))).
-			withHint("if they are prompts: promptc init --rendered %s; for an example in a new folder: promptc init agents", shellWord(found.Saved[0]))
+			withHint("if they are prompts: %s; for an example: %s",
+				f.inFolder("promptc init --rendered "+shellWord(found.Saved[0])), f.inFolder("promptc init --example"))
 	}
 	if found.Manifest == "" {
-		return f.write(scaffold.Files(in), said, "promptc build")
+		return f.exampleIn(fsys, in, said)
 	}
 	in.Adopted, in.Store, in.Snapshots = found.Manifest, found.Store, found.Snapshots
 	f.store = found.Store
@@ -59,12 +58,29 @@ func (f founding) adopt(in scaffold.Input) error {
 	return &status{code: exitFindings} // said above
 }
 
+// exampleIn writes the example into a folder in which agents read no file, if it is
+// as good as empty: elsewhere it would stand among other people's files.
+func (f founding) exampleIn(fsys fs.FS, in scaffold.Input, said []string) error {
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return failed(err)
+	}
+	if !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !scaffold.IsBare(e.Name()) }) {
+		return f.write(scaffold.Files(in), said, "promptc build")
+	}
+	none := "found nothing to write a manifest for: no AGENTS.md, CLAUDE.md or GEMINI.md, no rules or skills of an agent, " +
+		"no JSON that defines tools, no snapshots of tests"
+	return usage("%s", report.Safe(strings.Join(append([]string{none}, said...), "\n  "))).
+		withHint("for an example: %s; if a program or a test writes your prompts to files, name them: %s",
+			f.inFolder("promptc init --example"), f.inFolder("promptc init --rendered 'GLOB'"))
+}
+
 // ignored gives what git does not keep here, or says why nobody knows.
 func (f founding) ignored() (paths, said []string) {
-	if _, err := os.Lstat(filepath.Join(f.root, ".git")); err != nil {
+	if !f.has(".git") {
 		return nil, nil
 	}
-	repo, err := git.Open(f.dir())
+	repo, err := git.Open(seen(f.dir()))
 	if err == nil {
 		paths, err = repo.Ignored()
 	}

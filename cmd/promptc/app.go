@@ -12,7 +12,6 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/report"
-	"github.com/promptc-build/promptc/schema"
 )
 
 // Exit statuses. They are part of the command line's contract.
@@ -157,7 +156,7 @@ func newApp(con Console) *cli.App {
 		// A pattern may hold commas; what takes a list splits it by itself.
 		DisableSliceFlagSeparator: true,
 		ExitErrHandler:            func(*cli.Context, error) {},
-		Flags:                     append(locationFlags(), &cli.BoolFlag{Name: "version", Usage: "print the version", DisableDefaultText: true}),
+		Flags:                     append(locationFlags(), &cli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print the version", DisableDefaultText: true}),
 		Commands: []*cli.Command{
 			buildCommand(con), checkCommand(con), watchCommand(con), diffCommand(con), showCommand(con), listCommand(con),
 			explainCommand(con), tokensCommand(con), reportCommand(con), pullCommand(con), initCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),
@@ -166,6 +165,7 @@ func newApp(con Console) *cli.App {
 	}
 	app.OnUsageError = func(c *cli.Context, err error, _ bool) error { return usageError(app, c.Command, err) }
 	app.CommandNotFound = nil
+	app.Before = func(c *cli.Context) error { return helpTopic(app, c.Args().Slice()) }
 	app.Action = func(c *cli.Context) error {
 		if c.Bool("version") {
 			return con.write("promptc %s\n", fullVersion())
@@ -183,7 +183,38 @@ func newApp(con Console) *cli.App {
 	return app
 }
 
+// meant are the commands that other programs have, and what does the same here.
+var meant = []struct{ word, runs string }{
+	{"lint", "promptc check"},
+	{"validate", "promptc check"},
+	{"verify", "promptc check"},
+	{"test", "promptc check"},
+	{"compile", "promptc build"},
+	{"generate", "promptc build"},
+	{"bind", "promptc build (it writes bindings, too)"},
+	{"serve", "promptc watch --report (or promptc report, which writes a file)"},
+	{"compare", "promptc diff"},
+	{"create", "promptc init"},
+	{"new", "promptc init"},
+}
+
+// helpTopic refuses a command that help is asked about and that is none: the
+// library would guess one, and exit with another status.
+func helpTopic(app *cli.App, args []string) error {
+	if len(args) < 2 || !isHelp(args[0]) || strings.HasPrefix(args[1], "-") || app.Command(args[1]) != nil {
+		return nil
+	}
+	return unknownCommand(app, args[1])
+}
+
+func isHelp(command string) bool { return command == "help" || command == "h" }
+
 func unknownCommand(app *cli.App, name string) error {
+	for _, m := range meant {
+		if m.word == name {
+			return usage("unknown command %q", name).withHint("run: %s", m.runs)
+		}
+	}
 	var names []string
 	for _, cmd := range app.Commands {
 		names = append(names, cmd.Name)
@@ -203,16 +234,23 @@ func flagMistake(err error) (name string, unknown, lacksValue bool) {
 // usageError words what the flag parser found, in our own way. The command is
 // that which it read the options of.
 func usageError(app *cli.App, of *cli.Command, err error) error {
+	help := "promptc help"
+	if of != nil && app.Command(of.Name) != nil {
+		help += " " + of.Name
+	}
 	name, unknown, lacksValue := flagMistake(err)
 	switch {
 	case lacksValue:
-		return usage("the option %s lacks its value", dashed(name)).withHint("promptc help COMMAND lists the options")
+		return usage("the option %s lacks its value", dashed(name)).withHint("%s lists the options", help)
 	case !unknown:
 		return statusOf(exitUsage, err)
 	}
 	out := usage("unknown option %s", dashed(name))
-	if name == "version" {
+	switch {
+	case name == "version" || name == "V":
 		return out.withHint("run: promptc --version")
+	case app.Command(name) != nil:
+		return out.withHint("it is a command: promptc %s", name)
 	}
 	if owners := ownersOf(app, name); len(owners) > 0 {
 		return out.withHint("%s belongs to %s", dashed(name), strings.Join(owners, " and "))
@@ -222,7 +260,7 @@ func usageError(app *cli.App, of *cli.Command, err error) error {
 			return out.withHint("did you mean --%s?", best)
 		}
 	}
-	return out.withHint("promptc help COMMAND lists the options")
+	return out.withHint("%s lists the options", help)
 }
 
 // dashed gives an option as people write it.
@@ -299,39 +337,10 @@ func arrange(args []string, app *cli.App) []string {
 	}
 	out := append([]string{args[0], rest[0]}, flags...)
 	if len(rest) > 1 {
-		if rest[0] != "help" {
+		if !isHelp(rest[0]) {
 			out = append(out, "--")
 		}
 		out = append(out, rest[1:]...)
 	}
 	return out
-}
-
-func schemaCommand(con Console) *cli.Command {
-	return &cli.Command{
-		Name:      "schema",
-		Usage:     "print a JSON Schema: of the manifest, a kind's files, or what a command prints as JSON",
-		UsageText: "promptc schema [NAME]",
-		Description: strings.Join(broken("Without a name: the schema of prompts.yaml, which editors complete and explain the manifest with. "+
-			"Names: "+strings.Join(schema.Names(), ", ")+".", 86), "\n"),
-		Action: func(c *cli.Context) error { return printSchema(c, con) },
-	}
-}
-
-func printSchema(c *cli.Context, con Console) error {
-	name := "prompts"
-	if c.NArg() > 0 {
-		var err error
-		if name, err = argument(c, "a schema's name"); err != nil {
-			return err
-		}
-	}
-	if !slices.Contains(schema.Names(), name) {
-		return usage("no schema is called %q", name).nearest(name, schema.Names(), "schemas: %s", strings.Join(schema.Names(), ", "))
-	}
-	text, err := schema.Read(name)
-	if err != nil {
-		return failed(err)
-	}
-	return con.write("%s", text)
 }

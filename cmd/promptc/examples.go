@@ -56,10 +56,11 @@ var examples = []struct{ command, line, purpose string }{
 	{"pull", "promptc pull files", "ask the server files of .mcp.json, and write what it offers"},
 	{"pull", "promptc pull --dry-run", "say what changed on all servers that were pulled before"},
 
-	{"init", "promptc init", "in a repository, or in an empty folder"},
+	{"init", "promptc init", "over the files that agents read here"},
+	{"init", "promptc init --example", "an example to try"},
 	{"init", `promptc init --rendered "test/__snapshots__/*.snap"`, "take prompts that another program assembles"},
 
-	{"schema", "promptc schema > prompts.schema.json", "for editors"},
+	{"schema", "promptc schema -o prompts.schema.json", "for editors"},
 	{"schema", "promptc schema diff", "what diff --format json prints"},
 
 	{"version", "promptc version", "the same as promptc --version"},

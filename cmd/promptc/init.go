@@ -14,6 +14,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
@@ -29,10 +30,14 @@ func initCommand(con Console) *cli.Command {
 			"CLAUDE.md, GEMINI.md, rules of Claude Code, Cursor, Copilot and Windsurf, skills, JSON that\n" +
 			"defines tools), prompts.yaml has a prompt for each agent over these files, and the snapshots\n" +
 			"are written, too. A file with an error is left out and named first, with exit status 1.\n" +
-			"Elsewhere it writes an example: prompts.yaml with its sources.\n\n" +
+			"In an empty folder, or with --example, it writes an example: prompts.yaml with its sources.\n" +
+			"A folder is empty if it has nothing but .git (or .hg, .svn, .jj) and files such as README,\n" +
+			"LICENSE, .gitignore, .gitattributes and .editorconfig.\n\n" +
 			".gitattributes is for the snapshots. What has one place in a repository goes to its root:\n" +
 			".pre-commit-config.yaml, .prettierignore, and two workflows for GitHub, one that checks\n" +
-			"and one that comments on pull requests. A file that is there already is never changed:\n" +
+			"and one that comments on pull requests. For GitLab (origin is there, or .gitlab-ci.yml\n" +
+			"exists) the job to add is printed instead. If origin is elsewhere, workflows are only\n" +
+			"written beside those in .github/workflows. A file that is there already is never changed:\n" +
 			"the lines that it needs are printed.\n\n" +
 			"With --rendered, the manifest takes prompts that another program assembles, as the files\n" +
 			"of a pattern hold them (in quotes: \"test/__snapshots__/*.snap\"); what their names differ\n" +
@@ -43,6 +48,9 @@ func initCommand(con Console) *cli.Command {
 			"from: the folders called prompts or templates beside them or their tests.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
+			&cli.BoolFlag{Name: "example", Usage: "write the example, whatever there is"},
+			&cli.BoolFlag{Name: "no-ci", Usage: "write no workflow, and print no job"},
+			&cli.BoolFlag{Name: "no-hooks", Usage: "write no .pre-commit-config.yaml"},
 			&cli.BoolFlag{Name: "list", Usage: "say what would be written, and write nothing"},
 			&cli.StringFlag{Name: "C", Usage: "work as if started in `DIR`"},
 		},
@@ -51,6 +59,11 @@ func initCommand(con Console) *cli.Command {
 }
 
 func (con Console) init(c *cli.Context) error {
+	if c.IsSet("rendered") {
+		if err := expandedByShell("init", []string{c.String("rendered")}, c.Args().Slice()); err != nil {
+			return err
+		}
+	}
 	dir := "."
 	if c.NArg() > 0 {
 		var err error
@@ -61,6 +74,9 @@ func (con Console) init(c *cli.Context) error {
 	if start := c.String("C"); start != "" && !filepath.IsAbs(dir) {
 		dir = filepath.Join(start, dir)
 	}
+	if c.Bool("example") && c.IsSet("rendered") {
+		return usage("--example does not go with --rendered").withHint("leave one of them out")
+	}
 	at, err := siteOf(dir, c.Bool("list"))
 	if err != nil {
 		return err
@@ -70,9 +86,15 @@ func (con Console) init(c *cli.Context) error {
 			return err
 		}
 	}
-	in := scaffold.Input{Folder: at.folder, Workspace: at.workspace, Version: version(), Commit: revision()}
-	out := founding{Console: con, site: at, list: c.Bool("list"), store: scaffold.DefaultSnapshots}
-	if !c.IsSet("rendered") {
+	in := scaffold.Input{Folder: at.folder, Workspace: at.workspace, Version: version(), Commit: revision(), NoHooks: c.Bool("no-hooks"), CI: scaffold.NoCI}
+	out := founding{Console: con, site: at, list: c.Bool("list"), store: scaffold.DefaultSnapshots, namesSchema: in.NamesSchema()}
+	if !c.Bool("no-ci") {
+		in.CI, out.end = at.ci()
+	}
+	switch {
+	case c.Bool("example"):
+		return out.write(scaffold.Files(in), nil, "promptc build")
+	case !c.IsSet("rendered"):
 		return out.adopt(in)
 	}
 	found, err := at.rendered(c.String("rendered"))
@@ -106,6 +128,9 @@ type founding struct {
 	*site
 	list  bool
 	store string // the folder of the snapshots
+	// namesSchema says that the manifest tells editors where its schema is.
+	namesSchema bool
+	end         []string // what is said behind the files
 }
 
 // write writes the files that are not there, and says what became of each.
@@ -119,8 +144,9 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 	for _, file := range files {
 		name := filepath.Join(at.root, filepath.FromSlash(file.Path))
 		shown := seen(name)
-		if _, err := os.Lstat(name); err == nil {
-			said = append(said, existing(name, shown, file)...)
+		_, err := os.Lstat(name)
+		if err == nil || file.IsPrinted {
+			said = append(said, lacking(name, shown, err == nil, file)...)
 			continue
 		}
 		below, err := filepath.Rel(at.ground, name)
@@ -135,13 +161,14 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 		if !file.IsSnapshot || snapshots <= maxWrote {
 			said = append(said, verb+shown)
 		}
-		if file.Path == ".pre-commit-config.yaml" && !f.list {
+		if file.Path == scaffold.Hooks && !f.list {
 			said = append(said, "  run: pre-commit install (it turns the hook on)")
 		}
 	}
 	if more := snapshots - maxWrote; more > 0 {
 		said = append(said, verb+diag.Number(more)+" more below "+f.store+"/")
 	}
+	said = append(said, f.end...)
 	if f.list {
 		return f.Console.write("%s\n", report.Safe(strings.Join(said, "\n")))
 	}
@@ -156,6 +183,10 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 		return failed(err)
 	} else if unnamed != "" {
 		said = append(said, unnamed)
+	}
+	if !f.namesSchema {
+		file := path.Join(seen(f.dir()), scaffold.SchemaFile)
+		said = append(said, "for completion in an editor: "+scaffold.WriteSchema+shellWord(file))
 	}
 	return f.Console.write("%s\n", report.Safe(strings.Join(append(said, "next: "+f.inFolder(next)), "\n")))
 }
@@ -184,23 +215,58 @@ func seen(name string) string {
 	return filepath.ToSlash(name)
 }
 
-func existing(name, shown string, f scaffold.File) []string {
+// lacking says what a file that is not written needs, whether it is there or not.
+func lacking(name, shown string, exists bool, f scaffold.File) []string {
 	var text []byte
+	if exists {
+		shown += " exists"
+	}
 	if fsys, err := load.Dir(filepath.Dir(name)); err == nil {
 		text, _ = load.ReadSome(fsys, filepath.Base(name)) // what cannot be read lacks all
 	}
 	gaps, asked := f.Lacks(string(text))
 	switch {
 	case !asked:
-		return []string{shown + " exists: it was left as it is"}
+		return []string{shown + ": it was left as it is"}
 	case len(gaps) == 0:
-		return []string{shown + " exists, and has what it needs"}
+		return []string{shown + ", and has what it needs"}
 	}
 	var said []string
 	for _, g := range gaps {
-		said = append(said, shown+" exists: "+report.Words(g.What)+":\n  "+strings.ReplaceAll(strings.TrimSuffix(g.Lines, "\n"), "\n", "\n  "))
+		said = append(said, shown+": "+report.Words(g.What)+":\n  "+strings.ReplaceAll(strings.TrimSuffix(g.Lines, "\n"), "\n", "\n  "))
 	}
 	return said
+}
+
+// ci tells for which system a repository gets jobs, and why for none.
+func (s *site) ci() (ci scaffold.CI, said []string) {
+	hosts, err := s.origin()
+	ci = scaffold.CIOf(hosts, s.has)
+	switch {
+	case err != nil:
+		said = []string{"git does not say where origin is: " + report.Error(err)}
+	case ci == scaffold.NoCI:
+		said = []string{"origin is on " + hosts[0] + ", so there is no workflow for GitHub: jobs for other systems are in " + scaffold.Recipes}
+	}
+	return ci, said
+}
+
+// origin gives the hosts that the repository's origin is on.
+func (s *site) origin() ([]string, error) {
+	if !s.has(".git") {
+		return nil, nil
+	}
+	repo, err := git.Open(seen(s.root))
+	if err != nil {
+		return nil, err
+	}
+	return repo.Origin()
+}
+
+// has reports whether a name exists in the root.
+func (s *site) has(name string) bool {
+	_, err := os.Lstat(filepath.Join(s.root, filepath.FromSlash(name)))
+	return err == nil
 }
 
 // site is where a project is made.

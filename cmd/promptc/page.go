@@ -14,7 +14,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
-	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
 // pageFile is where the page is written unless somebody says otherwise.
@@ -48,7 +47,8 @@ func writePage(c *cli.Context, con Console) (err error) {
 	if err := noArguments(c); err != nil {
 		return err
 	}
-	to, err := pagePlace(c)
+	start, _ := location(c)
+	to, err := outputPlace(start, c.String("o"), pageFile, pageMark)
 	if err != nil {
 		return err
 	}
@@ -59,18 +59,16 @@ func writePage(c *cli.Context, con Console) (err error) {
 	if to == "" {
 		return con.write("%s", page.String())
 	}
-	out := prompt.Output{Path: filepath.Base(to), Parts: []string{page.String()}}
-	delta := &prompt.Delta{SnapshotFolder: ".", Snapshots: []prompt.Change{{Output: out, Status: prompt.Added}}}
-	if err := commit(&project{dir: filepath.Dir(to)}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {
+	if err := replaceFile(to, page.String()); err != nil {
 		return err
 	}
 	return con.write("wrote %s (leave it out of commits)\n", report.Safe(seen(to)))
 }
 
-// pagePlace gives the file to write, "" for the standard output. A file that is no
-// page is not replaced: its name may be a mistake.
-func pagePlace(c *cli.Context) (string, error) {
-	given := c.String("o")
+// outputPlace gives the file to write that -o names, from a folder on, "" for the
+// standard output. Only a file with our mark near its beginning is replaced: the
+// name of another may be a mistake.
+func outputPlace(start, given, usual, mark string) (string, error) {
 	switch given {
 	case "-":
 		return "", nil
@@ -78,8 +76,15 @@ func pagePlace(c *cli.Context) (string, error) {
 		return "", usage("-o is empty").withHint("name a file, or - for the standard output")
 	}
 	to := given
-	if start, _ := location(c); !filepath.IsAbs(to) {
+	if !filepath.IsAbs(to) {
 		to = filepath.Join(start, to)
+	}
+	name := filepath.ToSlash(filepath.Dir(given))
+	switch folder, err := os.Stat(filepath.Dir(to)); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", usage("no folder %q", name).withHint("make it (mkdir -p %s), or name another file with -o", shellWord(name))
+	case err == nil && !folder.IsDir():
+		return "", usage("%q is a file, and no folder", name).withHint("name another file with -o")
 	}
 	st, err := os.Lstat(to)
 	switch {
@@ -88,24 +93,24 @@ func pagePlace(c *cli.Context) (string, error) {
 	case err != nil:
 		return "", failed(err)
 	case st.IsDir():
-		return "", usage("%q is a folder", given).withHint("name a file in it: -o %s", shellWord(filepath.Join(given, pageFile)))
+		return "", usage("%q is a folder", given).withHint("name a file in it: -o %s", shellWord(filepath.Join(given, usual)))
 	case !st.Mode().IsRegular():
 		return "", usage("%q is not a regular file", given).withHint("for a pipe, write to the standard output: -o -")
 	}
-	if ours, err := isPage(to); err != nil || ours {
+	if ours, err := hasMark(to, mark); err != nil || ours {
 		return to, failed(err)
 	}
-	return "", usage("promptc did not write %q as a page, so it stays", given).withHint("name another file with -o, or remove this one")
+	return "", usage("%q was not written by promptc, so it stays", given).withHint("name another file with -o, or remove this one")
 }
 
-// isPage reports whether a file is a page that was written before, or empty.
-func isPage(name string) (bool, error) {
+// hasMark reports whether a file has a mark near its beginning, or is empty.
+func hasMark(name, mark string) (bool, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return false, err
 	}
 	start, err := io.ReadAll(io.LimitReader(f, 512))
-	return len(start) == 0 || bytes.Contains(start, []byte(pageMark)), errors.Join(err, f.Close())
+	return len(start) == 0 || bytes.Contains(start, []byte(mark)), errors.Join(err, f.Close())
 }
 
 // makePages writes the page of a workspace or of one project.

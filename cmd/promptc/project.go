@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -190,7 +191,7 @@ func notFound(start string, err error) error {
 		if below := load.FolderBelow(start); below != "" {
 			return usage("no prompts.yaml in %q or a folder above it", start).withHint("there is one in %q: -C %s takes that; build, check, watch, diff, list and report take all below with --all", below, shellWord(filepath.Join(start, below)))
 		}
-		return usage("no prompts.yaml in %q or a folder above it", start).withHint("run: promptc init (it writes one to begin with); or name yours with --config FILE")
+		return usage("no prompts.yaml in %q or a folder above it", start).withHint("run: promptc init (over the files that agents read here), or promptc init --example; or name yours with --config FILE")
 	case errors.Is(err, fs.ErrNotExist):
 		return usage("no folder %q", start).withHint("-C names the folder to start in")
 	default:
@@ -484,12 +485,22 @@ func argument(c *cli.Context, what string) (string, error) {
 	return "", err.withHint("promptc help %s", c.Command.Name)
 }
 
-// noArguments refuses arguments, which would otherwise be ignored.
+// noArguments refuses arguments, which would otherwise be ignored. A command that
+// looks at a project may be meant for a folder, and takes all prompts anyway.
 func noArguments(c *cli.Context) error {
-	if c.NArg() > 0 {
-		return usage("%s takes no arguments, but got %q", c.Command.Name, c.Args().First()).withHint("promptc help %s", c.Command.Name)
+	if c.NArg() == 0 {
+		return nil
 	}
-	return nil
+	name, given := c.Command.Name, c.Args().First()
+	out := usage("%s takes no arguments, but got %q", name, given)
+	start, _ := location(c)
+	if given == "help" || !slices.Contains(flagNames(c.Command.Flags), "C") {
+		return out.withHint("promptc help %s", name)
+	}
+	if st, err := os.Stat(filepath.Join(start, given)); err == nil && st.IsDir() {
+		return out.withHint("run: promptc %s -C %s", name, shellWord(path.Join(filepath.ToSlash(start), given)))
+	}
+	return out.withHint("run: promptc %s (it takes every prompt)", name)
 }
 
 // write prints a line of result.

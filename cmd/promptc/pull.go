@@ -170,7 +170,11 @@ func (con Console) servers(c *cli.Context, p *project) ([]*prompt.Server, string
 		out = append(out, d.servers[i])
 	}
 	if len(out) == 0 {
-		return nil, "", usage("no source pulls from a server, and none is named").withHint("servers: %s", strings.Join(names, ", "))
+		out := usage("no source pulls from a server, and none is named")
+		if len(names) == 0 {
+			return nil, "", out.withHint("declare one under servers: in the manifest, or in %s", load.ServersFile)
+		}
+		return nil, "", out.withHint("run: promptc pull %s", strings.Join(names, " "))
 	}
 	return out, d.folder, nil
 }

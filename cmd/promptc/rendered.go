@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
@@ -26,6 +28,25 @@ func renderedFlag() cli.Flag {
 	}
 }
 
+// expandedByShell says that a pattern had no quotes: a shell put files in its place,
+// of which the option takes one alone and the rest stand as arguments.
+func expandedByShell(command string, patterns, args []string) error {
+	isNoFile := func(name string) bool {
+		st, err := os.Stat(name)
+		return err != nil || !st.Mode().IsRegular()
+	}
+	if len(patterns) == 0 || len(args) == 0 || slices.ContainsFunc(args, isNoFile) {
+		return nil
+	}
+	first := patterns[len(patterns)-1]
+	pattern := shellWord(path.Join(path.Dir(first), "*"+path.Ext(first)))
+	if slices.ContainsFunc(args, func(name string) bool { return path.Dir(name) != path.Dir(first) || path.Ext(name) != path.Ext(first) }) {
+		pattern = "'GLOB'"
+	}
+	return usage("--rendered takes one pattern, and the shell made %s files of it", diag.Number(len(args)+1)).
+		withHint("quote it: promptc %s --rendered %s", command, pattern)
+}
+
 // proposed is what findings call a manifest that nobody has written.
 const proposed = scaffold.Manifest + " (proposed)"
 
@@ -36,6 +57,9 @@ func openRendered(c *cli.Context) (*project, error) {
 		if c.IsSet(name) {
 			return nil, usage("--rendered and --%s exclude one another", name).withHint("--rendered works without a manifest, and so without its limits")
 		}
+	}
+	if err := expandedByShell("diff", c.StringSlice("rendered"), c.Args().Slice()); err != nil {
+		return nil, err
 	}
 	start, _ := location(c)
 	dir, err := filepath.Abs(start)

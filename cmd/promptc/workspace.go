@@ -160,7 +160,7 @@ func (con Console) findProjects(c *cli.Context, w *workspace, all bool) error {
 	case found.HasErrors():
 		return &badWorkspace{found}
 	case len(manifests) == 0:
-		return usage("no prompts.yaml in %q or a folder below it", near(w.dir)).withHint("run: promptc init (it writes one to begin with)")
+		return usage("no prompts.yaml in %q or a folder below it", near(w.dir)).withHint("run: promptc init (over the files that agents read here), or promptc init --example")
 	}
 	w.found = found
 	wanted := c.StringSlice("p")

@@ -343,7 +343,36 @@ func Match(fsys fs.FS, pattern string) (Matched, error) {
 	if len(files)+len(bad) == 0 {
 		out.Hint, err = r.nothingHint(pattern, pattern)
 	}
+	if !out.Hint.None() && out.Hint.Key != "did-you-mean" && err == nil {
+		other, err := r.elsewhere(pattern)
+		if !other.None() || err != nil {
+			out.Hint = other
+		}
+		return out, err
+	}
 	return out, err
+}
+
+// elsewhere says where files are that the last part of a pattern matches, but for
+// those of installed packages and in hidden folders. A part without an extension
+// would match anything.
+func (r *run) elsewhere(pattern string) (diag.Words, error) {
+	last := path.Base(pattern)
+	if ext := path.Ext(last); ext == "" || strings.ContainsAny(ext, "*?[") {
+		return diag.Words{}, nil
+	}
+	files, err := r.matches("**/" + last)
+	files = slices.DeleteFunc(files, func(name string) bool {
+		return strings.HasPrefix(name, ".") || strings.Contains(name, "/.") || slices.Contains(strings.Split(name, "/"), "node_modules")
+	})
+	if len(files) == 0 || err != nil {
+		return diag.Words{}, err
+	}
+	folder := path.Dir(files[0])
+	if slices.ContainsFunc(files, func(name string) bool { return path.Dir(name) != folder }) {
+		folder = "**"
+	}
+	return diag.Say("pattern-matches", path.Join(folder, last), diag.Counted(len(files), "one-unread-file", "unread-files")), nil
 }
 
 // literalFolder gives the folders of a pattern in front of its first wildcard.

@@ -332,13 +332,21 @@ func (r *run) nothingHint(pattern, glob string) (diag.Words, error) {
 	if meant := r.tree.Meant[r.root+glob]; meant != "" {
 		return diag.Say("did-you-mean", meant), nil
 	}
-	names, err := r.namesIn(dir)
+	names, err := r.namesIn(glob)
+	if names != nil {
+		dir = glob // its name alone is no pattern
+	} else if err == nil {
+		names, err = r.namesIn(dir)
+	}
 	if err != nil {
 		return diag.Words{}, err
 	}
 	if names == nil {
 		meant, err := r.meant(dir, directory)
-		if meant == "" {
+		if err != nil {
+			return diag.Words{}, err
+		}
+		if files, err := r.matches(meant + strings.TrimPrefix(glob, dir)); err != nil || len(files) == 0 || meant == "" {
 			return diag.Say("folder-not-there", dir), err
 		}
 		return diag.Say("did-you-mean", meant+strings.TrimPrefix(pattern, dir)), nil
@@ -348,6 +356,19 @@ func (r *run) nothingHint(pattern, glob string) (diag.Words, error) {
 		return diag.Say("folder-is-empty", dir), nil
 	}
 	return diag.Say("folder-holds", dir, diag.Some(names, maxSkipped)), nil
+}
+
+// matches gives the files that a pattern matches, none for "" and for one that
+// matches too many.
+func (r *run) matches(glob string) ([]string, error) {
+	if all, f := checkPattern(glob); f == nil && glob != "" {
+		g := newSearch(r.disk, r.outputs)
+		files, err := g.match(all)
+		if g.over == moderate {
+			return files, err
+		}
+	}
+	return nil, nil
 }
 
 // contextFiles are what a context source reads of one folder, in the order in

@@ -31,9 +31,13 @@ func TestMatchFindsFilesOrSaysWhatIsNear(t *testing.T) {
 		{"test/__snapshots__/a.snap", load.Matched{Files: []string{"test/__snapshots__/a.snap"}}},
 		{"test/__snapshot__/*.snap", hint("did-you-mean", "test/__snapshots__/*.snap")},
 		{"tets/__snapshot__/*.snap", hint("did-you-mean", "test/__snapshots__/*.snap")},
-		{"elsewhere/*.snap", hint("folder-not-there", "elsewhere")},
-		{"*.snap", hint("folder-holds", ".", diag.Some([]string{"test"}, 3))},
-		{"test/__snapshots__/*.txt", hint("folder-holds", "test/__snapshots__", diag.Some([]string{"a.snap", "b.snap", "c.md", "d.md", "x"}, 3))},
+		{"elsewhere/*.html", hint("folder-not-there", "elsewhere")},
+		{"*.snap", hint("pattern-matches", "test/__snapshots__/*.snap", diag.Counted(2, "one-unread-file", "unread-files"))},
+		{"test/__snapshots__/*.txt", hint("pattern-matches", "test/__snapshots__/x/*.txt", diag.Counted(1, "one-unread-file", "unread-files"))},
+		{"test/*.{md,snap}", hint("pattern-matches", "test/__snapshots__/*.{md,snap}", diag.Counted(4, "one-unread-file", "unread-files"))},
+		{"tets/*.snap", hint("pattern-matches", "test/__snapshots__/*.snap", diag.Counted(2, "one-unread-file", "unread-files"))},
+		{"test/__snapshots__/*.html", hint("folder-holds", "test/__snapshots__", diag.Some([]string{"a.snap", "b.snap", "c.md", "d.md", "x"}, 3))},
+		{"test/__snapshots__", hint("folder-holds", "test/__snapshots__", diag.Some([]string{"a.snap", "b.snap", "c.md", "d.md", "x"}, 3))},
 	} {
 		got, err := load.Match(fsys, tc.pattern)
 		if err != nil {

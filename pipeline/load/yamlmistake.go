@@ -15,6 +15,14 @@ import (
 // braces is where a value without quotes starts with two braces.
 var braces = regexp.MustCompile(`(?:[:,-][ \t]+|\[[ \t]*)(\{\{)`)
 
+// aliasName is what YAML takes for the name of an alias, with its star. A word may
+// be the misspelt name of an anchor, if the file has any.
+var (
+	aliasName = regexp.MustCompile(`^\*[^ \t\r\n,\[\]{}]*`)
+	wordAlias = regexp.MustCompile(`^\*[\w-]+$`)
+	anchor    = regexp.MustCompile(`[ \t]&[\w-]+[ \t\r\n]`)
+)
+
 // keyLine is a line that starts a key, which may be the first of a list's entry.
 var keyLine = regexp.MustCompile(`^([ \t]*(?:- +)*)([A-Za-z0-9_."'-]+):(?:[ \t\r\n]|$)`)
 
@@ -27,6 +35,12 @@ func (y *yamlText) mistake(from, at int) *diag.Diagnostic {
 		from -= start
 	} else {
 		from = 0
+	}
+	if strings.HasSuffix(y.src[start:at], " *") { // the name is empty, and the mark behind it
+		at--
+	}
+	if name := aliasName.FindString(y.src[at:]); name != "" && !(wordAlias.MatchString(name) && anchor.MatchString(y.src)) {
+		return y.unquoted(start, at-start, at-start, len(name), "alias-of-nothing")
 	}
 	for _, m := range braces.FindAllStringSubmatchIndex(line, maxBraces) {
 		if m[2] >= from && m[2] <= at-start && !inQuotes(line[:m[2]]) {

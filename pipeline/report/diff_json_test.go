@@ -147,7 +147,7 @@ func diffSchema(t *testing.T) *jsonschema.Schema {
 	}
 	c := jsonschema.NewCompiler()
 	c.LoadURL = func(url string) (io.ReadCloser, error) { return nil, fmt.Errorf("%s is foreign", url) }
-	const id = "https://raw.githubusercontent.com/promptc-build/promptc/main/schema/diff.schema.json"
+	const id = "https://github.com/promptc-build/promptc/schema/diff.schema.json"
 	if err := c.AddResource(id, bytes.NewReader(text)); err != nil {
 		t.Fatal(err)
 	}

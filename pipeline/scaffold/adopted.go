@@ -13,7 +13,7 @@ import (
 // Manifest writes the manifest over what was adopted. Snapshots go to a folder.
 func (a *Adoption) Manifest(snapshots string) *Written {
 	var b writer
-	b.WriteString(strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("adopted.yaml")))
+	b.WriteString(strings.ReplaceAll(read("adopted.yaml"), "@manual@", manualURL))
 	if snapshots != DefaultSnapshots {
 		b.printf("snapshots: {path: %s}\n", scalar(snapshots))
 	}

@@ -84,7 +84,7 @@ func (l *Legacy) InputFolders() []string {
 // Rendered writes the manifest of a project that has these prompts.
 func Rendered(prompts []*Legacy) *Written {
 	var b writer
-	b.WriteString(strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("rendered.yaml")))
+	b.WriteString(strings.ReplaceAll(read("rendered.yaml"), "@manual@", manualURL))
 	writeSources(&b, prompts)
 	b.WriteString("prompts:\n")
 	b.about(nil)

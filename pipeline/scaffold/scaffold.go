@@ -36,6 +36,10 @@ type Input struct {
 	Store string
 	// Snapshots are what a build would write for them.
 	Snapshots []prompt.Output
+	// CI is the system for which there are jobs.
+	CI CI
+	// NoHooks leaves out the configuration of hooks.
+	NoHooks bool
 }
 
 // File is one of the first files.
@@ -45,12 +49,22 @@ type File struct {
 	Content string
 	// IsSnapshot says that a build writes it.
 	IsSnapshot bool
+	// IsPrinted says that it is not written: people add what it holds.
+	IsPrinted bool
 	// lacks gives what a file of one's own needs; nil where it needs nothing.
 	lacks func(text string) []Gap
 }
 
-// SchemaURL is where editors find the schema of manifests.
-const SchemaURL = "https://raw.githubusercontent.com/promptc-build/promptc/main/schema/prompts.schema.json"
+// schemaURL is where editors find the schema of manifests, as the release @version@
+// has it: what is behind a branch changes.
+const schemaURL = "https://raw.githubusercontent.com/promptc-build/promptc/@version@/schema/prompts.schema.json"
+
+// WriteSchema is the command that writes the schema of manifests to a file, which
+// is SchemaFile beside the manifest. It is for editors before there is a release.
+const (
+	WriteSchema = "promptc schema -o "
+	SchemaFile  = "prompts.schema.json"
+)
 
 const manualURL = "https://github.com/promptc-build/promptc/blob/main/docs/manifest.md"
 
@@ -85,23 +99,42 @@ func Files(in Input) []File {
 	for _, s := range in.Snapshots {
 		files = append(files, File{Path: path.Join(in.Folder, s.Path), Content: s.Content(), IsSnapshot: true})
 	}
-	return slices.Concat(files, forSnapshots, []File{
-		{Path: hookFile, Content: words.Replace(read("pre-commit-config.yaml")), lacks: in.lacksHook},
-		{Path: checkWorkflow, Content: words.Replace(read("prompts-workflow.yml")), lacks: in.lacksStep},
-		{Path: commentWorkflow, Content: words.Replace(read("comment-workflow.yml"))},
-	})
+	var hooks []File
+	if !in.NoHooks {
+		hooks = []File{{Path: Hooks, Content: words.Replace(read("pre-commit-config.yaml")), lacks: in.lacksHook}}
+	}
+	return slices.Concat(files, forSnapshots, hooks, in.jobs())
+}
+
+// Hooks is the file that configures pre-commit.
+const Hooks = ".pre-commit-config.yaml"
+
+// bare are the names of what a folder may have before anything is in it, in small
+// letters: those with a dot, and what the others begin with (README.md, LICENSE-MIT).
+var bare = []string{
+	".git", ".hg", ".svn", ".jj",
+	"readme", "license", "licence", "copying", "notice",
+	".gitignore", ".gitattributes", ".gitkeep", ".hgignore", ".editorconfig", ".ds_store",
+}
+
+// IsBare reports whether a folder with this entry may still count as empty.
+func IsBare(name string) bool {
+	name = strings.ToLower(name)
+	if i := strings.IndexAny(name, ".-_"); i > 0 {
+		name = name[:i]
+	}
+	return slices.Contains(bare, name)
 }
 
 // SetUp are the paths of the files that run promptc, or that tools read about its
 // snapshots, in the root of a repository.
 func SetUp() []string {
-	return []string{".gitattributes", ".prettierignore", hookFile, checkWorkflow, commentWorkflow}
+	return []string{".gitattributes", ".prettierignore", Hooks, checkWorkflow, commentWorkflow}
 }
 
 const (
-	hookFile        = ".pre-commit-config.yaml"
-	checkWorkflow   = ".github/workflows/prompts.yml"
-	commentWorkflow = ".github/workflows/prompts-comment.yml"
+	checkWorkflow   = Workflows + "/prompts.yml"
+	commentWorkflow = Workflows + "/prompts-comment.yml"
 )
 
 // sources are the files of the example, in the order of its prompt.
@@ -114,14 +147,27 @@ var sources = []struct{ path, template string }{
 }
 
 func manifest(in Input) string {
+	text := in.Adopted
 	if in.Rendered != nil {
-		return Rendered(in.Rendered).Text
+		text = Rendered(in.Rendered).Text
 	}
-	if in.Adopted != "" {
-		return in.Adopted
+	if text == "" {
+		text = strings.ReplaceAll(read("prompts.yaml"), "@manual@", manualURL)
 	}
-	return strings.NewReplacer("@schema@", SchemaURL, "@manual@", manualURL).Replace(read("prompts.yaml"))
+	return in.modeline() + "\n" + text
 }
+
+// modeline is the first line of a manifest. It tells an editor where the schema is,
+// or a person how to have it. A manifest has as many lines either way.
+func (in Input) modeline() string {
+	if !in.NamesSchema() {
+		return "# For completion in an editor: " + WriteSchema + SchemaFile
+	}
+	return "# yaml-language-server: $schema=" + strings.ReplaceAll(schemaURL, "@version@", in.Version)
+}
+
+// NamesSchema reports whether the manifest tells editors where its schema is.
+func (in Input) NamesSchema() bool { return isRelease(in.Version) }
 
 // DefaultSnapshots is the folder of the snapshots where the manifest names none.
 const DefaultSnapshots = "snapshots"
@@ -156,10 +202,9 @@ func (in Input) excluded() string {
 
 // words are what the templates leave open.
 func (in Input) words() *strings.Replacer {
-	args, entry, folder, exclude := "", "promptc check --staged", "", ""
+	args, folder, exclude := "", "", ""
 	if runs := in.runs(); runs != "." {
 		args = "\n        args: [-C, " + quote(runs) + "]"
-		entry += " -C " + shellWord(runs)
 		folder = "\n          working-directory: " + quote(runs)
 	}
 	if pattern := in.excluded(); pattern != "" {
@@ -174,7 +219,8 @@ func (in Input) words() *strings.Replacer {
 	return strings.NewReplacer(
 		"@exclude@", exclude,
 		"@hook@", inner.Replace(strings.TrimSuffix(read("hook.yaml"), "\n")),
-		"@entry@", entry,
+		"@entry@", "promptc check --staged"+in.start(),
+		"@start@", in.start(), "@version@", moduleVersion(in.Version, in.Commit),
 		"@rev@", hook, "@id@", id, "@args@", args,
 		"@job@\n", inner.Replace(read("job.yaml")),
 		"@ref@", action, "@folder@", folder,
@@ -199,9 +245,7 @@ var hookIDs = []string{"promptc-check", "promptc-check-python", "promptc-check-s
 // GitHub, which takes no abbreviated commits. A tag can be moved, so that GitHub
 // is told the commit of a release where it is known.
 func refs(version, commit string) (hook, action string) {
-	if m := commitVersion.FindStringSubmatch(version); m != nil {
-		commit = m[1]
-	}
+	commit = commitOf(version, commit)
 	switch {
 	case isRelease(version) && commit != "":
 		return version, commit + " # " + version
@@ -214,6 +258,22 @@ func refs(version, commit string) (hook, action string) {
 		return quote(m[1]), newest
 	}
 	return newest, newest
+}
+
+// commitOf gives the commit of a version, "" for none that is known in full.
+func commitOf(version, commit string) string {
+	if m := commitVersion.FindStringSubmatch(version); m != nil {
+		return m[1]
+	}
+	return commit
+}
+
+// moduleVersion is that which go install gets.
+func moduleVersion(version, commit string) string {
+	if isRelease(version) {
+		return version
+	}
+	return cmp.Or(commitOf(version, commit), "latest")
 }
 
 // isRelease tells the versions of releases from those that Go makes of commits.

@@ -47,10 +47,86 @@ func TestFilesStandWhereTheirToolsLook(t *testing.T) {
 	}{
 		{scaffold.Input{Folder: "."}, slices.Concat(example, atRoot)},
 		{scaffold.Input{Folder: "agents/coder"}, slices.Concat(below, atRoot)},
+		{scaffold.Input{Folder: ".", CI: scaffold.GitLab}, slices.Concat(example, atRoot[:2], []string{".gitlab-ci.yml"})},
+		{scaffold.Input{Folder: ".", CI: scaffold.NoCI, NoHooks: true}, slices.Concat(example, atRoot[:1])},
 		{scaffold.Input{Folder: ".", Rendered: []*scaffold.Legacy{{ID: "legacy", Path: "p.txt"}}}, slices.Concat([]string{"prompts.yaml"}, atRoot[1:])},
 	} {
 		if diff := cmp.Diff(tc.want, paths(tc.in)); diff != "" {
 			t.Errorf("%s: %s", tc.in.Folder, diff)
+		}
+	}
+}
+
+// What a repository has decides where origin does not.
+func TestTheSystemIsThatOfOrigin(t *testing.T) {
+	const file, folder = ".gitlab-ci.yml", ".github/workflows"
+	for _, tc := range []struct {
+		hosts []string
+		there []string
+		want  scaffold.CI
+	}{
+		{nil, nil, scaffold.GitHub},
+		{nil, []string{folder}, scaffold.GitHub},
+		{nil, []string{file}, scaffold.GitLab},
+		{nil, []string{file, folder}, scaffold.GitLab},
+		{[]string{"github.com"}, nil, scaffold.GitHub},
+		{[]string{"octo.ghe.com"}, nil, scaffold.GitHub},
+		{[]string{"github.com"}, []string{file}, scaffold.GitLab},
+		{[]string{"github.com"}, []string{file, folder}, scaffold.GitHub},
+		{[]string{"github.com", "gitlab.example.com"}, nil, scaffold.GitHub},
+		{[]string{"gl", "gitlab.com"}, []string{folder}, scaffold.GitLab},
+		{[]string{"codeberg.org"}, nil, scaffold.NoCI},
+		{[]string{"codeberg.org"}, []string{folder}, scaffold.GitHub},
+		{[]string{"git.example.com"}, []string{file}, scaffold.GitLab},
+	} {
+		got := scaffold.CIOf(tc.hosts, func(name string) bool { return slices.Contains(tc.there, name) })
+		if got != tc.want {
+			t.Errorf("%q with %q: %d, not %d", tc.hosts, tc.there, got, tc.want)
+		}
+	}
+}
+
+// The job for GitLab is the recipe of the manual, with the version that runs and
+// in the folder of the project.
+func TestTheJobIsTheRecipe(t *testing.T) {
+	page, err := os.ReadFile("../../docs/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, recipe, _ := strings.Cut(string(page), "\n## GitLab\n")
+	_, recipe, _ = strings.Cut(recipe, "```yaml\n")
+	recipe, _, _ = strings.Cut(recipe, "```\n")
+	job := func(in scaffold.Input) string {
+		in.CI = scaffold.GitLab
+		f := find(t, scaffold.Files(in), ".gitlab-ci.yml")
+		if !f.IsPrinted {
+			t.Error("the file is written")
+		}
+		return f.Content
+	}
+	if diff := cmp.Diff(recipe, job(scaffold.Input{Folder: "."})); diff != "" {
+		t.Error(diff)
+	}
+	commit := strings.Repeat("1e", 20)
+	below := strings.NewReplacer("promptc check", "promptc check -C 'a b'", "promptc diff", "promptc diff -C 'a b'", "@latest", "@"+commit)
+	if diff := cmp.Diff(below.Replace(recipe), job(scaffold.Input{Folder: "a b", Version: "devel " + commit})); diff != "" {
+		t.Error(diff)
+	}
+	if !strings.Contains(job(scaffold.Input{Folder: ".", Version: "v1.2.3", Commit: commit}), "cmd/promptc@v1.2.3\n") {
+		t.Error("the job gets another version than the release")
+	}
+}
+
+func TestAFolderMayHaveSomeNamesAndBeEmpty(t *testing.T) {
+	for name, want := range map[string]bool{
+		".git": true, ".gitignore": true, ".gitattributes": true, ".editorconfig": true, ".DS_Store": true, ".jj": true,
+		"README": true, "README.md": true, "readme.rst": true, "README_CN.md": true, "README.zh-CN.md": true,
+		"LICENSE": true, "LICENSE-MIT": true, "LICENCE.txt": true, "COPYING": true,
+		".github": false, ".gitlab-ci.yml": false, "src": false, "main.py": false, "package.json": false,
+		"prompts": false, "readmes": false, ".env": false, "licenses": false,
+	} {
+		if got := scaffold.IsBare(name); got != want {
+			t.Errorf("IsBare(%q) = %v", name, got)
 		}
 	}
 }
@@ -60,11 +136,12 @@ func TestFilesAreComplete(t *testing.T) {
 	for _, in := range []scaffold.Input{
 		{Folder: "."},
 		{Folder: "a/b c", Version: "v1.2.3"},
+		{Folder: "a/b c", Version: "v1.2.3", CI: scaffold.GitLab},
 		{Folder: "ä+~=@", Version: "devel " + strings.Repeat("1e", 20)},
 		{Folder: ".", Rendered: []*scaffold.Legacy{{ID: "legacy", Path: "p/{a}.txt", Axes: []scaffold.Axis{{Name: "a", Values: []string{"null", "on"}}}}}},
 	} {
 		for _, f := range scaffold.Files(in) {
-			for _, word := range []string{"@schema@", "@manual@", "@hook@", "@rev@", "@args@", "@ref@", "@job@", "@folder@", "@exclude@", "@pattern@", "@entry@", "@snapshots@"} {
+			for _, word := range []string{"@schema@", "@manual@", "@hook@", "@rev@", "@args@", "@ref@", "@job@", "@folder@", "@exclude@", "@pattern@", "@entry@", "@snapshots@", "@start@", "@version@"} {
 				if strings.Contains(f.Content+gaps(f, ""), word) {
 					t.Errorf("%s holds %s", f.Path, word)
 				}
@@ -198,20 +275,45 @@ func TestFoldersThatSomeToolReadsAsMore(t *testing.T) {
 	}
 }
 
-// Editors find the schema where it says itself that it is.
-func TestSchemaAddressIsItsOwn(t *testing.T) {
-	text, err := os.ReadFile("../../schema/prompts.schema.json")
-	if err != nil {
-		t.Fatal(err)
+// A release names its own schema to editors, never what is behind a branch. Another
+// version names none. The number of lines is the same.
+func TestTheSchemaIsThatOfTheRelease(t *testing.T) {
+	const told = "# For completion in an editor: promptc schema -o prompts.schema.json\n"
+	lines := -1
+	for version, want := range map[string]string{
+		"v1.2.3":                               "# yaml-language-server: $schema=https://raw.githubusercontent.com/promptc-build/promptc/v1.2.3/schema/prompts.schema.json\n",
+		"v2.0.0-rc1":                           "# yaml-language-server: $schema=https://raw.githubusercontent.com/promptc-build/promptc/v2.0.0-rc1/schema/prompts.schema.json\n",
+		"devel":                                told,
+		"unknown":                              told,
+		"devel " + strings.Repeat("1e", 20):    told,
+		"v0.0.0-20260131120000-0123456789ab":   told,
+		"v1.2.4-0.20260131120000-0123456789ab": told,
+		"v1.2.3+dirty":                         told,
+		"v0.0.0-20260131120000-0123456789ab+dirty": told,
+	} {
+		for _, in := range []scaffold.Input{
+			{Folder: ".", Version: version},
+			{Folder: ".", Version: version, Rendered: []*scaffold.Legacy{{ID: "legacy", Path: "p.txt"}}},
+			{Folder: ".", Version: version, Adopted: "version: 1\n"},
+		} {
+			text := find(t, scaffold.Files(in), "prompts.yaml").Content
+			if !strings.HasPrefix(text, want) || strings.Count(text, "yaml-language-server") > 1 {
+				t.Errorf("%s: the manifest begins with %q", version, text[:min(len(text), 160)])
+			}
+			if in.NamesSchema() != (want != told) {
+				t.Errorf("%s: NamesSchema is %v", version, in.NamesSchema())
+			}
+			if in.Rendered == nil && in.Adopted == "" {
+				if n := strings.Count(text, "\n"); lines >= 0 && n != lines {
+					t.Errorf("%s: %d lines, not %d", version, n, lines)
+				} else {
+					lines = n
+				}
+			}
+		}
 	}
-	var schema struct {
-		ID string `json:"$id"`
-	}
-	if err := json.Unmarshal(text, &schema); err != nil {
-		t.Fatal(err)
-	}
-	if schema.ID != scaffold.SchemaURL {
-		t.Errorf("the schema is at %s", schema.ID)
+	if _, err := os.Stat("../../schema/" + scaffold.SchemaFile); err != nil {
+		t.Errorf("the schema is called otherwise: %v", err)
 	}
 }
 

@@ -21,10 +21,6 @@ import (
 	"github.com/promptc-build/promptc/schema"
 )
 
-// base is what the ids of our own schemas start with. Nothing is ever opened
-// at an address: load refuses all that is not embedded.
-const base = "https://raw.githubusercontent.com/promptc-build/promptc/main/schema/"
-
 // manifestRef is the schema of the manifest, which is read as YAML however the
 // file is called.
 const manifestRef = "prompts"
@@ -79,7 +75,7 @@ func load(url string) (io.ReadCloser, error) {
 
 // nameOf gives the name of the embedded schema that an address stands for.
 func nameOf(url string) (string, bool) {
-	rest, ok := strings.CutPrefix(url, base)
+	rest, ok := strings.CutPrefix(url, schema.Base)
 	if !ok {
 		return "", false
 	}
@@ -92,7 +88,7 @@ func nameOf(url string) (string, bool) {
 // JSON says itself what is a text.
 func check(ref string, n *prompt.Node) []violation {
 	name, fragment, _ := strings.Cut(ref, "#")
-	s, err := compile(base + name + ".schema.json#" + fragment)
+	s, err := compile(schema.Base + name + ".schema.json#" + fragment)
 	if err != nil {
 		return []violation{{keyword: "schema", place: place{node: n}}}
 	}

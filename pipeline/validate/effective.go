@@ -81,6 +81,14 @@ func (e *effective) listed(key string, n *prompt.Node, counts func(*prompt.Node)
 // plainScalar is a text that YAML needs no quotes for.
 var plainScalar = regexp.MustCompile(`^[\pL0-9./_-][\pL0-9 ./_%*-]*$`)
 
+// scalarForm is a text as YAML takes it in one line.
+func scalarForm(text string) string {
+	if plainScalar.MatchString(text) {
+		return text
+	}
+	return strconv.Quote(text)
+}
+
 // inline writes a value in one line, as YAML takes it.
 func inline(n *prompt.Node) string {
 	var parts []string
@@ -95,8 +103,8 @@ func inline(n *prompt.Node) string {
 			parts = append(parts, inline(item))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
-	case n.Kind == prompt.String && !plainScalar.MatchString(n.Text.Str):
-		return strconv.Quote(n.Text.Str)
+	case n.Kind == prompt.String:
+		return scalarForm(n.Text.Str)
 	default:
 		return n.Text.Str
 	}

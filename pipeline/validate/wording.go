@@ -167,6 +167,7 @@ func wrongType(v violation) diag.List {
 var forms = map[string]string{
 	"budget":  "{tokens: N}",
 	"degrade": "[{…}]",
+	"exclude": "[{AXIS: VALUE}]",
 	"limit":   "{chars: N}",
 	"needs":   "{tools: [NAME]}",
 	"plus":    "[{…}]",
@@ -183,6 +184,9 @@ func (v violation) typeHint() diag.Words {
 	if n != nil && !isJSON(n) {
 		if n.IsScalar() && n.Text.Str == "" {
 			return diag.Say("give-value")
+		}
+		if form := v.listForm(); form != "" {
+			return diag.Say("write-code", form)
 		}
 		if form := forms[v.place.key]; form != "" && !isCases(n) {
 			return diag.Say("write-code", strings.Replace(form, " N}", " "+cmp.Or(amount, "N")+"}", 1))
@@ -465,8 +469,14 @@ func wrongLength(v violation) diag.List {
 	case v.keyword == "minItems" && v.place.node != nil && len(v.place.node.Items) > 0:
 		return v.wrong("name-two", "one-entry", v.subject())
 	}
+	if slices.Contains(mayBeLeftOut, v.place.key) {
+		return v.wrong("remove-or-entry", "empty", v.subject())
+	}
 	return v.wrong("give-value", "empty", v.subject())
 }
+
+// mayBeLeftOut are lists that mean nothing while they are empty.
+var mayBeLeftOut = []string{"checks", "exclude", "expect", "families", "limits"}
 
 // wrongAmount tells a number outside a limit; the rows are named like the
 // keywords.

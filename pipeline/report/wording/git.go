@@ -7,6 +7,7 @@ var gitWords = []row{
 	{"be-ended", "be ended"},
 	{"read-repository", "read the repository"},
 	{"read-index", "read the index"},
+	{"read-origin", "read where origin is"},
 	{"read-ignored", "read what it ignores"},
 	{"read-name", "read %s"},
 	{"read-object", "read object %s"},

@@ -49,6 +49,7 @@ var scaffoldWords = []row{
 	{"add-line-at-top", "add this line, at the top"},
 	{"widen-exclude", "let its exclude match this, too (one pattern, with | between)"},
 	{"add-job", "add this job; for comments, the workflow has to run on pull_request and to be called prompts"},
+	{"add-gitlab-job", "add this job (%s)"},
 	{"add-step", "add this step, whose report is in the job summary (the comment is about the first project)"},
 	{"match-one-folder", "narrow the pattern to files of one folder"},
 }

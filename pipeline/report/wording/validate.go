@@ -71,6 +71,7 @@ var validateWords = []row{
 	{"known-keys", "known keys: %s"},
 	{"correct-remove", "correct it, or remove it"},
 	{"give-value", "give it a value"},
+	{"remove-or-entry", "remove it, or give it an entry"},
 	{"name-two", "name two or more"},
 	{"most-read", "at most %s are read"},
 	{"values", "values: %s"},
