@@ -114,6 +114,7 @@ var remedies = []remedy{
 
 	{name: "a folder in the way", says: []string{"move-away-and-build"}, setup: "rm -r snapshots/agent/outline.txt; mkdir snapshots/agent/outline.txt", message: "PC7004", first: "rmdir snapshots/agent/outline.txt"},
 	{name: "another case", says: []string{"rename-and-build"}, setup: "mv snapshots/agent/outline.txt snapshots/agent/Outline.txt", message: "differs only in case", first: "rm snapshots/agent/Outline.txt"},
+	{name: "a range of commits", says: []string{"name-range"}, setup: "git tag v1; echo More. >> rules/a.md; promptc build; git commit -qam two", command: "promptc diff --base v1..HEAD", message: "names no commit", found: `for a range: (.+)`, shows: true},
 	{name: "an artifact of somebody else", says: []string{"delete-and-build"}, setup: artifacts + "promptc build; for f in $(find dist -name '*.txt'); do echo other > $f; done", message: "PC7008", first: "find dist -name '*.txt' -delete"},
 	{name: "converted line ends", says: []string{"PC7006", "build-and-keep-line-ends"}, setup: artifacts + "promptc build; for f in $(find dist snapshots -type f); do awk '{printf \"%s\\r\\n\", $0}' $f > new; mv new $f; done", message: "PC7006"},
 	{name: "converted line ends, staged", setup: "for f in $(find snapshots -type f); do awk '{printf \"%s\\r\\n\", $0}' $f > new; mv new $f; done; git add .", command: hook, message: "PC7006", found: `^run: (.+)`},
