@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -31,14 +32,43 @@ func (r *run) missing() {
 				}
 			}
 		}
-		for i := range r.pairs {
-			r.missedBy(e, f, r.pairs[i])
+		files := slices.Sorted(maps.Keys(f.files))
+		for _, p := range r.pairs {
+			r.missedBy(e, f, p, r.included(e, files, p))
 		}
 	}
 }
 
-// missedBy notes the variants of a prompt that an edit does not reach.
-func (r *run) missedBy(e *prompt.Edit, f *lineFacts, p *pair) {
+// included notes the variants of a prompt that an edit reaches, or may reach,
+// since they send a template that includes a file of it, and gives them. In a
+// prompt that it does not reach otherwise, what is not known is not noted.
+func (r *run) included(e *prompt.Edit, files []string, p *pair) prompt.Set {
+	out := prompt.NewSet(len(p.Was))
+	i := slices.IndexFunc(e.Reach, func(at prompt.Reach) bool { return at.Pair == p.Pair && !at.OfBase })
+	for _, t := range p.twins {
+		if !t.Both() || i >= 0 && e.Reach[i].In.Has(t.Head.Variant.Index) {
+			continue
+		}
+		v := t.Head.Variant.Index
+		switch by, unsure := r.two.Includer(t.Head, files); {
+		case by == "" || unsure && i < 0:
+			continue
+		case unsure:
+			miss(e, t, prompt.CauseMayInclude, by)
+		default:
+			miss(e, t, prompt.CauseIncludes, by)
+			if !p.Affected.Has(v) {
+				p.Includers.Add(v)
+			}
+		}
+		out.Add(v)
+	}
+	return out
+}
+
+// missedBy notes the variants of a prompt that an edit does not reach, but for
+// those that include it.
+func (r *run) missedBy(e *prompt.Edit, f *lineFacts, p *pair, included prompt.Set) {
 	i := slices.IndexFunc(e.Reach, func(at prompt.Reach) bool { return at.Pair == p.Pair && !at.OfBase })
 	if i < 0 {
 		return
@@ -48,7 +78,7 @@ func (r *run) missedBy(e *prompt.Edit, f *lineFacts, p *pair) {
 	}
 	in := r.alsoAt(e, p, e.Reach[i].In)
 	for _, t := range p.twins {
-		if !t.Both() || in.Has(t.Head.Variant.Index) {
+		if !t.Both() || in.Has(t.Head.Variant.Index) || included.Has(t.Head.Variant.Index) {
 			continue
 		}
 		if cause, why, has := r.whyMissed(e, f, t); !has {

@@ -99,10 +99,12 @@ func (r *run) finish() {
 	})
 }
 
-// tidy sorts the reach of an edit, and what it misses.
+// tidy sorts the reach of an edit, and what it misses. Prompts that it reaches
+// through templates alone come last.
 func tidy(e *prompt.Edit, at map[*prompt.Pair]int) {
+	through := func(r prompt.Reach) string { return strconv.FormatBool(r.In.Len() == 0 && r.All().Len() > 0) }
 	slices.SortStableFunc(e.Reach, func(a, b prompt.Reach) int {
-		return cmp.Or(cmp.Compare(at[a.Pair], at[b.Pair]), strings.Compare(strconv.FormatBool(a.OfBase), strconv.FormatBool(b.OfBase)))
+		return cmp.Or(strings.Compare(through(a), through(b)), cmp.Compare(at[a.Pair], at[b.Pair]), strings.Compare(strconv.FormatBool(a.OfBase), strconv.FormatBool(b.OfBase)))
 	})
 	for i := range e.Reach {
 		slices.SortStableFunc(e.Reach[i].Missed, func(a, b prompt.Missed) int {

@@ -87,7 +87,7 @@ func (r *run) addUp() {
 	for _, e := range r.d.Edits {
 		for _, p := range r.pairs {
 			i := slices.IndexFunc(e.Reach, func(at prompt.Reach) bool { return at.Pair == p.Pair && !at.OfBase })
-			if i < 0 || len(e.Reach[i].Missed) == 0 {
+			if i < 0 || !slices.ContainsFunc(e.Reach[i].Missed, func(m prompt.Missed) bool { return !m.Cause.OfTemplates() }) {
 				continue
 			}
 			for _, t := range p.twins {

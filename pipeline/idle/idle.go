@@ -27,6 +27,7 @@ func Run(two *pairing.Two, edits []*prompt.Edit) ([]prompt.Idle, []prompt.Stale)
 	}
 	out = append(out, unread(base.Tree, head.Tree)...)
 	out = entries(out, base, head)
+	include(two, out)
 	slices.SortStableFunc(out, func(a, b prompt.Idle) int { return strings.Compare(a.Path, b.Path) })
 	return out, stale(two)
 }

@@ -31,6 +31,34 @@ func unread(base, head *prompt.Tree) []prompt.Idle {
 	return out
 }
 
+// include says of files which variants send a template that includes them.
+func include(two *pairing.Two, files []prompt.Idle) {
+	for i := range files {
+		f := &files[i]
+		if f.Partial || f.LineEnds || f.Was != "" || f.Entries > 0 {
+			continue
+		}
+		for _, p := range two.Pairs {
+			for _, t := range two.Twins(p) {
+				if !t.Both() {
+					continue
+				}
+				by, unsure := two.Includer(t.Head, []string{f.Path})
+				if by == "" || unsure && f.Includer != "" && !f.Unsure {
+					continue
+				}
+				if f.Includer == "" || f.Unsure && !unsure {
+					f.Includer, f.Unsure, f.Reaches = by, unsure, nil
+				}
+				f.Reaches = append(f.Reaches, t.Head.Variant)
+				if v := t.Head.Variant.Index; !unsure && !p.Affected.Has(v) {
+					p.Includers.Add(v)
+				}
+			}
+		}
+	}
+}
+
 // unreadIn gives the files of a tree that nothing reads.
 func unreadIn(t *prompt.Tree) []prompt.FileSum {
 	var out []prompt.FileSum

@@ -128,6 +128,13 @@ func TestPlaceholdersThatAreOpen(t *testing.T) {
 		"{{#if x}}{{> part}}{{/if}}":             {"{{#if x}}", "{{> part}}"},
 		"    {{name}}\n\t${x}\n~~~\n{{y}}":       nil,
 
+		`{{role "user"}} {{ f x 'y' }} {{m url=v}}`:                        {`{{role "user"}}`, `{{ f x 'y' }}`},
+		`{{ now() }} {{ a.b(c, 1) }} {{ color: "x" }}`:                     {"{{ now() }}", "{{ a.b(c, 1) }}"},
+		"{{^a}} {{#b c}} {{#> d}} {{&e}} {{/b}}":                           {"{{^a}}", "{{#b c}}", "{{#> d}}", "{{&e}}"},
+		`{{if .A}} {{- range .B }} {{template "c" .}} {{- if .Values.d }}`: {"{{if .A}}", "{{- range .B }}", `{{template "c" .}}`},
+		`{% macro a(b) %} {%- from "c" import d %} {% raw %} {% endif %}`:  {"{% macro a(b) %}", `{%- from "c" import d %}`, "{% raw %}"},
+		"<% if (a) %> <%_ for b in c %>":                                   {"<% if (a) %>", "<%_ for b in c %>"},
+
 		`Write \${name} here.`:                  nil,
 		"Terraform keeps $${name} literal.":     nil,
 		"$${a}_{b}$$":                           nil,
@@ -145,7 +152,7 @@ func TestPlaceholdersThatAreOpen(t *testing.T) {
 		r := &sectionText{Rendering: &prompt.Rendering{Text: prompt.Literal(text), Unit: &prompt.Unit{Inputs: []*prompt.Input{{}}}}, lines: markdown.Lines(text)}
 		var got []string
 		for _, m := range unfilled(r) {
-			got = append(got, text[m[0]:m[1]])
+			got = append(got, text[m.start:m.end])
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%q: %s", text, diff)

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"cmp"
-	"path"
 	"regexp"
 	"slices"
 	"sort"
@@ -15,101 +14,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/internal/transient"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
-
-// openPlaceholder is what templates have in place of a value: {{name}}, also
-// with a dot before it, an index, a filter, with marks for blanks and in three
-// braces, ${name}, the ${input:name} of editors, <%= name %>, and the tags with
-// which Jinja and Handlebars begin a block.
-var openPlaceholder = regexp.MustCompile(`\{?\{\{[-~]?[#^>]?[ \t]*\.?[A-Za-z_][A-Za-z0-9_.-]*(?:\[[0-9]+\][A-Za-z0-9_.-]*)*(?:[ \t]*\|[ \t]*[A-Za-z_][^{}\n]*)?[ \t]*[-~]?\}\}\}?|\{\{#(?:if|each|unless|with)[ \t][^{}\n]*\}\}|\$\{[A-Za-z_][A-Za-z0-9_.-]*\}|\$\{input:[A-Za-z_][^{}\n]*\}|<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>|\{%-?[ \t]*(?:if|for|set|include|block|extends)[ \t][^{}%\n]+%\}`)
-
-// openPlaceholders finds places in emitted text that some program should have
-// filled. Code is left alone, and so is what an expanded text has left: there
-// it was written as a literal.
-func openPlaceholders(c *promptView) diag.List {
-	slots := map[string]bool{}
-	for _, s := range c.requests.plan.Spec.Slots {
-		slots[s.Name.Str] = true
-	}
-	var out diag.List
-	for _, s := range c.texts {
-		if !strings.ContainsAny(s.Text.Str, "{<") || listsTools(s) {
-			continue
-		}
-		type open struct {
-			text string
-			file *diag.File
-		}
-		met := map[open]bool{}
-		for _, at := range unfilled(s) {
-			text, place := s.Text.Str[at[0]:at[1]], c.origin(s, at[0], at[1])
-			name := placeholderName(text)
-			if c.isTemplate(s, place.File) {
-				continue // unexpanded says it of the file
-			}
-			if met[open{text, place.File}] || slots[name] && text == "{{"+name+"}}" { // said elsewhere
-				continue
-			}
-			met[open{text, place.File}] = true
-			d := c.find(diag.OpenPlaceholder, place, s.users, "emitted-nothing-fills", text, c.id(s), c.build.Prompt.ID.Str)
-			switch {
-			case s.Unit.Exact:
-				d.Level = diag.Note // another program may fill it later
-				d = d.WithHint("fill-where-text-assembled")
-			case slots[name]:
-				d = d.WithHint("slot-written-nothing-braces", name)
-			default:
-				d = d.WithHint("declare-slot-fragment-write")
-			}
-			out = append(out, d)
-		}
-	}
-	return out
-}
-
-// templateEndings are those of the files of other template engines, in which
-// placeholders are expected.
-var templateEndings = []string{
-	".j2", ".jinja", ".jinja2", ".njk", ".hbs", ".handlebars", ".mustache", ".liquid", ".ejs", ".erb", ".tmpl", ".prompty", ".prompt",
-}
-
-// isTemplate reports whether a text is from the template of another engine.
-func (c *promptView) isTemplate(s *sectionText, f *diag.File) bool {
-	return f != nil && !s.Unit.Exact && slices.Contains(templateEndings, strings.ToLower(path.Ext(f.Path)))
-}
-
-// unexpanded notes the templates of other engines that a prompt sends with their
-// placeholders: one finding for all.
-func unexpanded(c *promptView) diag.List {
-	var files ordered.Map[*diag.File, prompt.Set]
-	for _, s := range c.texts {
-		if !strings.ContainsAny(s.Text.Str, "{<") || listsTools(s) {
-			continue
-		}
-		for _, at := range unfilled(s) {
-			if place := c.origin(s, at[0], at[1]); c.isTemplate(s, place.File) {
-				union(files.Of(place.File), s.users)
-			}
-		}
-	}
-	if len(files.Keys) == 0 {
-		return nil
-	}
-	var names, endings []string
-	var users prompt.Set
-	for f, its := range files.All() {
-		names = append(names, f.Path)
-		union(&users, *its)
-		if pattern := "**/*" + path.Ext(f.Path); !slices.Contains(endings, pattern) {
-			endings = append(endings, pattern)
-		}
-	}
-	d := c.find(diag.UnexpandedTemplate, diag.Whole(files.Keys[0]), users, "sends-template", c.build.Prompt.ID.Str, names[0])
-	if n := len(names); n > 1 {
-		d = c.find(diag.UnexpandedTemplate, diag.Whole(files.Keys[0]), users, "sends-templates", c.build.Prompt.ID.Str, diag.Count(n), diag.Names(names[:min(n, 3)]))
-	}
-	d.Also = names[1:]
-	return diag.List{d.WithHint("review-what-templates-become", diag.Names(endings))}
-}
 
 // axisInBraces is how the axes of a prompt are named in paths, in forms and in
 // names of sources, and nowhere else.
@@ -166,72 +70,6 @@ func axesIn(text string, axes map[string]string) [][]int {
 	}
 	spans := markdown.CodeSpans(text)
 	return slices.DeleteFunc(found, func(m []int) bool { return within(spans, m[0]) })
-}
-
-// placeholderName gives what stands between the braces of a placeholder, without
-// a filter.
-func placeholderName(text string) string {
-	name, _, _ := strings.Cut(strings.Trim(text, "{}~- \t"), "|")
-	return strings.TrimRight(name, " \t")
-}
-
-// unfilled gives the places that read like a placeholder and are neither code
-// nor a slot.
-func unfilled(r *sectionText) [][2]int {
-	filled := map[int]bool{}
-	for _, s := range r.Slots {
-		filled[s.Start] = true
-	}
-	var out [][2]int
-	for _, line := range r.lines {
-		text := r.Text.Str[line.Start:line.End]
-		if line.Fenced || line.Indented || !strings.ContainsAny(text, "{<") {
-			continue
-		}
-		found := openPlaceholder.FindAllStringIndex(text, -1)
-		if len(found) == 0 {
-			continue
-		}
-		spans := markdown.CodeSpans(text)
-		argument := -1 // the end of the last that is one of LaTeX
-		for _, m := range found {
-			if m[0] == argument || commanded(text[:m[0]]) {
-				argument = m[1]
-				continue
-			}
-			start, end := line.Start+m[0], line.Start+m[1]
-			if !within(spans, m[0]) && !filled[start] && !filled[start+1] && isOpen(text, m[0], m[1], r.Rendering) {
-				out = append(out, [2]int{start, end})
-			}
-		}
-	}
-	return out
-}
-
-// isOpen reports whether a match is no variable of a shell, no expression of a
-// workflow, no value of a Helm chart, and no literal, which a mark before it
-// makes.
-func isOpen(line string, start, end int, r *prompt.Rendering) bool {
-	text := line[start:end]
-	if strings.HasPrefix(text, "${") {
-		return strings.ToUpper(text) != text && (start == 0 || strings.IndexByte(`$\`, line[start-1]) < 0)
-	}
-	name := strings.TrimLeft(text, "{-~ \t")
-	if slices.ContainsFunc([]string{".Values.", ".Release.", ".Chart."}, func(of string) bool { return strings.HasPrefix(name, of) }) {
-		return false
-	}
-	opened, closed := strings.HasPrefix(text, "{{{"), strings.HasSuffix(text, "}}}")
-	if opened != closed || start > 0 && strings.IndexByte(`${^\`, line[start-1]) >= 0 || end < len(line) && line[end] == '}' {
-		return false
-	}
-	return !strings.HasPrefix(text, "{{") || !expanded(r)
-}
-
-// commanded reports whether a text ends in a command of LaTeX. The braces behind
-// it are then an argument: \frac{{a}}{{b}}.
-func commanded(before string) bool {
-	name := strings.TrimRight(before, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
-	return len(before)-len(name) > 1 && strings.HasSuffix(name, `\`) // \n is a line break
 }
 
 // longest is more than the bytes of any placeholder: a name has 64 at most.

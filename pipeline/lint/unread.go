@@ -6,19 +6,31 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/includes"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // unreadFiles warns, once for each pattern, of the files beside those that it
-// matches which nothing reads. Beside rules that are named one by one it only
+// matches which nothing reads and no template includes. Beside rules that are named one by one it only
 // notes them: some may be left out on purpose. Beside a skill are files that its reader opens at
 // run time, and a README is about the others.
 func unreadFiles(l *sourceSet) diag.List {
 	var out diag.List
-	for _, u := range l.plan.Spec.Tree.Unread {
+	tree := l.plan.Spec.Tree
+	names := map[string][]includes.Name{}
+	if slices.ContainsFunc(tree.Unread, func(u *prompt.Unread) bool { return len(u.Files) > 0 }) {
+		tree.Includes(names)
+	}
+	graph := includes.NewGraph(names)
+	var read []string
+	for _, d := range tree.Docs() {
+		read = append(read, d.File.Path)
+	}
+	for _, u := range tree.Unread {
 		var files []string
 		for _, f := range u.Files {
-			if name := path.Base(f.Path); !strings.EqualFold(strings.TrimSuffix(name, path.Ext(name)), "readme") {
+			name := path.Base(f.Path)
+			if _, link := graph.Link(read, f.Path); link < includes.Sure && !strings.EqualFold(strings.TrimSuffix(name, path.Ext(name)), "readme") {
 				files = append(files, f.Path)
 			}
 		}

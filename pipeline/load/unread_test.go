@@ -155,7 +155,7 @@ func TestInputsAreSummedUpAndNeverRead(t *testing.T) {
 	if diff := cmp.Diff(lf, crlf); diff != "" {
 		t.Errorf("line ends count: %s", diff)
 	}
-	if lf[0] == other[0] || lf[1] != other[1] {
+	if lf[0].SHA256 == other[0].SHA256 || lf[1].SHA256 != other[1].SHA256 {
 		t.Errorf("%v, %v", lf, other)
 	}
 }

@@ -62,6 +62,20 @@ type Pair struct {
 	// are the variants of Base that no variant of Head is compared with. Each
 	// is the zero Set where its side does not have the prompt.
 	Affected, Gone Set
+	// Includers are the variants of Head, besides those in Affected, that send a
+	// template which includes a file that changed.
+	Includers Set
+}
+
+// Reached gives the variants of Head that send something else, or will once a
+// program has rendered their templates.
+func (p *Pair) Reached() Set {
+	if p.Includers.Size() == 0 {
+		return p.Affected
+	}
+	out := p.Affected.Clone()
+	out.Union(p.Includers)
+	return out
 }
 
 // Came gives the variants of Head that have none to be compared with.
@@ -84,7 +98,7 @@ func (d *Difference) Reached() []*Pair {
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(d.Pairs), func(p *Pair) bool {
-		return !concerned[p] && p.Affected.Len() == 0 && p.Gone.Len() == 0
+		return !concerned[p] && p.Reached().Len() == 0 && p.Gone.Len() == 0
 	})
 }
 
@@ -482,22 +496,37 @@ func (m Missed) SameCause(o Missed) bool {
 	return m.Cause == o.Cause && m.Why == o.Why && slices.Equal(m.More, o.More)
 }
 
+// All gives the variants that are reached, those whose templates include the file
+// among them.
+func (r Reach) All() Set {
+	out := r.In
+	for _, m := range r.Missed {
+		if m.Cause == CauseIncludes {
+			out = out.Clone()
+			out.Union(m.Set)
+		}
+	}
+	return out
+}
+
 // Cause says why an edit does not reach a variant.
 type Cause int
 
 // The causes, in the order of causes.
 const (
-	CauseWhen    Cause = iota // the section's condition does not hold
-	CauseNeeds                // the toolset lacks a tool
-	CauseOnly                 // the section selects other tools or entries
-	CauseFile                 // the variant reads another file: Why
-	CauseForm                 // its form does not show it: Why
-	CauseBudget               // dropped to fit
-	CauseUnnamed              // the toolset has the tool, the text does not name it; Reach.In may hold those that send its schema
-	CauseAbsent               // nothing of the kind is there, or it is empty
-	CauseStale                // still the text that the edit replaced; Why is the file that it reads
-	CauseNew                  // built now, so that there is nothing to compare it with; said beside others that are missed
-	CauseOther                // its own text for the section
+	CauseWhen       Cause = iota // the section's condition does not hold
+	CauseNeeds                   // the toolset lacks a tool
+	CauseOnly                    // the section selects other tools or entries
+	CauseFile                    // the variant reads another file: Why
+	CauseForm                    // its form does not show it: Why
+	CauseBudget                  // dropped to fit
+	CauseUnnamed                 // the toolset has the tool, the text does not name it; Reach.In may hold those that send its schema
+	CauseAbsent                  // nothing of the kind is there, or it is empty
+	CauseStale                   // still the text that the edit replaced; Why is the file that it reads
+	CauseNew                     // built now, so that there is nothing to compare it with; said beside others that are missed
+	CauseOther                   // its own text for the section
+	CauseIncludes                // reached all the same: its file Why is a template that includes the changed one
+	CauseMayInclude              // not known: its file Why names others by computed names, or several could be meant
 )
 
 var causes = []string{
@@ -512,10 +541,16 @@ var causes = []string{
 	CauseStale:   "old-text",
 	CauseNew:     "new",
 	CauseOther:   "other-text",
+
+	CauseIncludes: "includes", CauseMayInclude: "may-include",
 }
 
 // String gives the name that programs rely on.
 func (c Cause) String() string { return causes[c] }
+
+// OfTemplates reports whether variants with the cause are not missed, or not known
+// to be: what their templates include decides.
+func (c Cause) OfTemplates() bool { return c == CauseIncludes || c == CauseMayInclude }
 
 // Event is a class of edits: what a running agent would be told of them.
 type Event string
@@ -565,5 +600,10 @@ type Idle struct {
 	// LineEnds says that nothing but the line ends changed, which texts do not
 	// keep, in so many Files: one row for all, with the path of the first.
 	LineEnds bool
+	// Includer is a template that includes the file and is sent by the variants
+	// Reaches; with Unsure it may include it. "" for none.
+	Includer string
+	Reaches  []*Variant
+	Unsure   bool
 	At       diag.Span // the first line that differs, in the head; in the base where it is removed
 }

@@ -118,6 +118,9 @@ func (m *mover) idle(files []Idle) {
 	for i := range files {
 		m.file(files[i].At.File)
 		files[i].Path = m.path(files[i].Path)
+		if files[i].Includer != "" {
+			files[i].Includer = m.path(files[i].Includer)
+		}
 		if files[i].Was != "" {
 			files[i].Was = m.path(files[i].Was)
 		}

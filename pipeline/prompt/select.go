@@ -37,6 +37,7 @@ func (d *Difference) Select(patterns []string) (*Difference, error) {
 		}
 		made := *p
 		made.Affected, made.Gone = p.Affected.Intersect(s.head), p.Gone.Intersect(s.base)
+		made.Includers = p.Includers.Intersect(s.head)
 		s.pair = &made
 		out.Pairs = append(out.Pairs, s.pair)
 		for i := range s.head.Size() {
@@ -52,6 +53,11 @@ func (d *Difference) Select(patterns []string) (*Difference, error) {
 		if of := named[s.Pair]; of != nil {
 			s.Pair = of.pair
 			out.Stale = append(out.Stale, s)
+		}
+	}
+	for _, i := range d.Idle {
+		if i.Reaches = slices.DeleteFunc(slices.Clone(i.Reaches), func(v *Variant) bool { return !chosen[v] }); len(i.Reaches) > 0 {
+			out.Idle = append(out.Idle, i)
 		}
 	}
 	for _, e := range d.Edits {
@@ -132,10 +138,11 @@ func (e *Edit) narrowed(named map[*Pair]*selection) *Edit {
 		if at.OfBase {
 			set = s.base
 		}
-		reached := at.In.Len() > 0
-		if at.In = at.In.Intersect(set); reached && at.In.Len() == 0 {
+		reached := at.All().Len() > 0
+		if reached && at.All().Intersect(set).Len() == 0 {
 			continue
 		}
+		at.In = at.In.Intersect(set)
 		at.Pair, at.Tokens = s.pair, maps.Clone(at.Tokens)
 		maps.DeleteFunc(at.Tokens, func(i, _ int) bool { return !at.In.Has(i) })
 		missed := at.Missed

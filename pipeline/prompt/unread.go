@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/internal/includes"
 )
 
 // FileSum is a file that is compared and not read.
@@ -12,6 +14,8 @@ type FileSum struct {
 	// SHA256 is that of its bytes with LF line ends, of a file that is longer than
 	// a source may be that of its beginning.
 	SHA256 string
+	// Includes are the files that it names.
+	Includes []includes.Name
 }
 
 // InputKind stands for the kind of files that rendered texts are made from. They
@@ -79,5 +83,5 @@ func (t *Tree) InputsOf(r *Rendered) []FileSum {
 		out = append(out, t.Inputs[w.Str]...)
 	}
 	slices.SortFunc(out, func(a, b FileSum) int { return strings.Compare(a.Path, b.Path) })
-	return slices.Compact(out)
+	return slices.CompactFunc(out, func(a, b FileSum) bool { return a.Path == b.Path })
 }

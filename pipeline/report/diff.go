@@ -59,11 +59,12 @@ func Diff(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerd
 }
 
 // Affected writes the names of the variants of the head that send other bytes
-// than before, one a line and nothing else.
+// than before, or a template that includes a changed file, one a line and nothing
+// else.
 func Affected(w io.Writer, d *prompt.Difference) error {
 	p := newPage(Options{})
 	for _, pair := range d.Pairs {
-		for _, name := range names(pair.Head, pair.Affected) {
+		for _, name := range names(pair.Head, pair.Reached()) {
 			p.line(clean(name))
 		}
 	}
@@ -266,12 +267,16 @@ func (p *diffPage) extent() string {
 	reached := p.d.Reached()
 	affected, all, gone := 0, 0, 0
 	for _, pair := range reached {
-		affected, gone = affected+pair.Affected.Len(), gone+pair.Gone.Len()
+		affected, gone = affected+pair.Reached().Len(), gone+pair.Gone.Len()
 		if pair.Head != nil {
 			all += len(pair.Head.Variants)
 		}
 	}
-	out := count(len(p.rows), "change") + ", " + count(len(reached), "prompt")
+	changes := count(len(p.rows), "change")
+	if len(p.rows) == 0 {
+		changes = "changes in included files alone"
+	}
+	out := changes + ", " + count(len(reached), "prompt")
 	if all > 0 {
 		out += ", " + number(affected) + " of " + count(all, "variant")
 	}
@@ -364,7 +369,7 @@ func (p *page) lineOf(at diag.Span) string { return clean(p.opt.line(at)) }
 // prompts to render again.
 func (p *diffPage) idle() {
 	for _, s := range p.d.Idle[:min(maxEdits, len(p.d.Idle))] {
-		p.line(clean(p.opt.idlePath(s)), " ", idleWords(s))
+		p.line(clean(p.opt.idlePath(s)), " ", p.opt.idleWords(s).text())
 	}
 	if left := len(p.d.Idle) - maxEdits; left > 0 {
 		p.line("and ", count(left, "more file"), " without effect (--format json has all)")
@@ -407,7 +412,8 @@ func (o Options) idlePath(s prompt.Idle) string {
 	return o.path(s.Path)
 }
 
-func idleWords(s prompt.Idle) string {
+// idleWords says what became of such a source.
+func (o Options) idleWords(s prompt.Idle) phrase {
 	did := "changed"
 	switch {
 	case s.Added:
@@ -417,21 +423,29 @@ func idleWords(s prompt.Idle) string {
 	}
 	switch {
 	case s.LineEnds && s.Files > 1:
-		return "and " + count(s.Files-1, "more file") + " changed in line ends alone, which texts do not keep"
+		return phrase{ours("and " + count(s.Files-1, "more file") + " changed in line ends alone, which texts do not keep")}
 	case s.LineEnds:
-		return "changed in line ends alone, which texts do not keep"
+		return phrase{ours("changed in line ends alone, which texts do not keep")}
 	case s.Partial:
-		return "was not compared: too many files that no variant reads"
+		return phrase{ours("was not compared: too many files that no variant reads")}
+	case s.Includer != "" && s.Unsure:
+		return phrase{ours(did + "; "), theirs(o.path(s.Includer)), ours(" may include it")}
+	case s.Includer != "":
+		out := phrase{ours(did + ": "), theirs(o.path(s.Includer)), ours(" includes it, so it reaches "), theirs(s.Reaches[0].Name)}
+		if n := len(s.Reaches); n > 1 {
+			out = append(out, ours(" and "+number(n-1)+" more"))
+		}
+		return out
 	case s.Unread:
-		return did + ", no variant reads it"
+		return phrase{ours(did + ", no variant reads it")}
 	case s.Entries > 0 && !s.Added && !s.Removed && s.Was == "":
-		return "changed in " + number(s.Entries) + " entries that no variant reads"
+		return phrase{ours("changed in " + number(s.Entries) + " entries that no variant reads")}
 	case s.Files > 1:
-		return "has " + count(s.Files, "file") + " that moved from " + clean(s.Was) + ", which changes no variant"
+		return phrase{ours("has " + count(s.Files, "file") + " that moved from "), theirs(s.Was), ours(", which changes no variant")}
 	case s.Was != "":
-		return "moved from " + clean(s.Was) + ", which changes no variant"
+		return phrase{ours("moved from "), theirs(s.Was), ours(", which changes no variant")}
 	default:
-		return did + ", which changes no variant"
+		return phrase{ours(did + ", which changes no variant")}
 	}
 }
 

@@ -33,7 +33,10 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 		all = append(all, p.annotateEdit(p.numbers[e], e))
 	}
 	for _, s := range d.Idle {
-		a := annotation{level: diag.Note, title: "source without effect", message: clean(opt.idlePath(s)) + " " + idleWords(s)}
+		a := annotation{level: diag.Note, title: "source without effect", message: clean(opt.idlePath(s)) + " " + opt.idleWords(s).text()}
+		if len(s.Reaches) > 0 && !s.Unsure {
+			a.title = "included file"
+		}
 		if !s.Removed {
 			a.at = opt.place(s.At)
 		}

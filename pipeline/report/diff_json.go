@@ -149,6 +149,16 @@ type jsonReach struct {
 	Variants []string     `json:"variants"`
 	Tokens   *jsonTokens  `json:"tokens,omitempty"`
 	Missed   []jsonMissed `json:"missed"`
+	// Includes are the variants whose templates include the file that changed.
+	Includes []jsonIncludes `json:"includes,omitempty"`
+}
+
+type jsonIncludes struct {
+	File     string   `json:"file"`
+	May      bool     `json:"may,omitempty"`
+	Count    int      `json:"count"`
+	Set      string   `json:"set"`
+	Variants []string `json:"variants"`
 }
 
 type jsonTokens struct {
@@ -177,6 +187,11 @@ type jsonIdle struct {
 	Unread  bool       `json:"unread,omitempty"`
 	Entries int        `json:"entries,omitempty"`
 	Source  *jsonPlace `json:"source,omitempty"`
+	// Includer is a template that includes the file, or with MayInclude perhaps,
+	// and is sent by the variants Reaches.
+	Includer   string   `json:"includer,omitempty"`
+	MayInclude bool     `json:"may_include,omitempty"`
+	Reaches    []string `json:"reaches,omitempty"`
 }
 
 type jsonStale struct {
@@ -208,7 +223,7 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 		doc.FailedOn = append(doc.FailedOn, f.Word)
 	}
 	for _, pair := range d.Pairs {
-		doc.Affected = append(doc.Affected, names(pair.Head, pair.Affected)...)
+		doc.Affected = append(doc.Affected, names(pair.Head, pair.Reached())...)
 		doc.Removed = append(doc.Removed, names(pair.Base, pair.Gone)...)
 	}
 	index := map[*prompt.Edit]int{}
@@ -254,6 +269,12 @@ func (o Options) idle(s prompt.Idle) jsonIdle {
 		at = o.ofBase()
 	}
 	out := jsonIdle{Path: at.path(s.Path), Status: idleStatus(s), Files: s.Files, Unread: s.Unread, Entries: s.Entries, Source: at.place(s.At)}
+	if s.Includer != "" {
+		out.Includer, out.MayInclude = o.path(s.Includer), s.Unsure
+		for _, v := range s.Reaches {
+			out.Reaches = append(out.Reaches, v.Name)
+		}
+	}
 	if s.Was != "" {
 		out.Was = o.ofBase().path(s.Was)
 	}
@@ -389,6 +410,12 @@ func (p *diffPage) jsonReach(r prompt.Reach) jsonReach {
 		out.Tokens = &jsonTokens{low, high, p.estimates(r), tokenIDs(r)}
 	}
 	for _, m := range r.Missed {
+		if m.Cause.OfTemplates() {
+			out.Includes = append(out.Includes, jsonIncludes{
+				File: p.opt.path(m.Why), May: m.Cause == prompt.CauseMayInclude, Count: m.Set.Len(), Set: p.exactly(r, m.Set), Variants: names(buildOf(r), m.Set),
+			})
+			continue
+		}
 		why := m.Why
 		if len(m.More) > 0 {
 			why += ", …"
@@ -423,7 +450,7 @@ func (p *diffPage) events() []jsonEvent {
 			if r.OfBase {
 				u.gone = joined(u.gone, r.In)
 			} else {
-				u.in = joined(u.in, r.In)
+				u.in = joined(u.in, r.All())
 			}
 		}
 	}

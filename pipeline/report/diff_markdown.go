@@ -82,6 +82,16 @@ func (p *diffPage) mdRow(at int, e *prompt.Edit) string {
 		change = append(append(change, ours("; ")), more...)
 	}
 	reach := p.affects(0, mdVerb(e), e).markdown(tableSpan)
+	for _, line := range []struct {
+		cause prompt.Cause
+		verb  string
+	}{{prompt.CauseIncludes, "also reaches "}, {prompt.CauseMayInclude, "may reach "}} {
+		if n := countBy(e, line.cause); n > 0 && reach == "" {
+			reach = "reaches " + number(n)
+		} else if n > 0 {
+			reach += "; " + line.verb + number(n)
+		}
+	}
 	missed, unnamed := missedBy(e)
 	if missed > 0 {
 		reach += "; does not reach " + number(missed)
@@ -100,7 +110,7 @@ func (p *diffPage) mdIdle(s *sheet) {
 	}
 	items := make([]string, len(p.d.Idle))
 	for i, idle := range p.d.Idle {
-		items[i] = "- " + codeSpan(p.opt.idlePath(idle)) + " " + idleWords(idle) + "\n"
+		items[i] = "- " + codeSpan(p.opt.idlePath(idle)) + " " + p.opt.idleWords(idle).markdown(codeSpan) + "\n"
 	}
 	if left := s.fill(idleShare, items); left > 0 {
 		s.block("- and " + count(left, "more file") + " (--format json has all)\n")
@@ -154,7 +164,7 @@ func (p *diffPage) mdSubject(e *prompt.Edit) phrase {
 // mdBody gives what the row of a change has no room for, and its lines. "" for
 // nothing.
 func (p *diffPage) mdBody(at int, e *prompt.Edit, whole bool) string {
-	reaches := []phrase{p.toolNames(at, e), p.misses(at, e), p.unnamed(at, e), p.nearest(at, e)}
+	reaches := []phrase{p.toolNames(at, e), p.included(at, e), p.misses(at, e), p.unnamed(at, e), p.mayInclude(at, e), p.nearest(at, e)}
 	if whole {
 		reaches = p.reaches(at, e)
 	}

@@ -25,7 +25,7 @@ type owner struct {
 func (o *owner) variants() int {
 	n := 0
 	for _, pair := range o.pairs {
-		n += pair.Affected.Len() + pair.Gone.Len()
+		n += pair.Reached().Len() + pair.Gone.Len()
 	}
 	return n
 }
@@ -99,7 +99,7 @@ func (o *ownership) json() ([]jsonOwner, []string) {
 		made := jsonOwner{Owner: one.name, Prompts: []string{}, Variants: []string{}, Removed: []string{}}
 		for _, pair := range one.pairs {
 			made.Prompts = append(made.Prompts, pair.ID)
-			made.Variants = append(made.Variants, names(pair.Head, pair.Affected)...)
+			made.Variants = append(made.Variants, names(pair.Head, pair.Reached())...)
 			made.Removed = append(made.Removed, names(pair.Base, pair.Gone)...)
 		}
 		all = append(all, made)

@@ -85,7 +85,7 @@ const maxReach = 160
 // of the change, 0 where no command can print it.
 func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 	var out []phrase
-	for _, line := range []phrase{p.affects(nth, verbOf(e), e), p.toolNames(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.nearest(nth, e)} {
+	for _, line := range []phrase{p.affects(nth, verbOf(e), e), p.toolNames(nth, e), p.included(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.mayInclude(nth, e), p.nearest(nth, e)} {
 		n := len(out)
 		switch {
 		case len(line) == 0:
@@ -196,7 +196,7 @@ func verbOf(e *prompt.Edit) string {
 // affects is one line for all prompts: behind a verb the first one's variants, then
 // the others', and how many of the others could not have the change.
 func (p *diffPage) affects(nth int, verb string, e *prompt.Edit) phrase {
-	if len(e.Reach) == 0 {
+	if len(e.Reach) == 0 || e.Reach[0].In.Len() == 0 && countBy(e, prompt.CauseIncludes) > 0 {
 		return nil
 	}
 	first := e.Reach[0]
@@ -255,7 +255,7 @@ func (p *diffPage) inBase(r prompt.Reach) phrase {
 // misses is one line for the variants that could be expected to have a change and
 // do not, each with its cause.
 func (p *diffPage) misses(nth int, e *prompt.Edit) phrase {
-	return p.missRows(nth, e, "does not reach ", func(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(r.In) })
+	return p.missRows(nth, e, "does not reach ", expected, notReached)
 }
 
 // without counts the variants for which a change makes no sense.
@@ -263,7 +263,9 @@ func without(e *prompt.Edit) int {
 	n := 0
 	for _, r := range e.Reach {
 		for _, m := range r.Missed {
-			n += m.Set.Minus(r.In).Len()
+			if !m.Cause.OfTemplates() {
+				n += m.Set.Minus(r.In).Len()
+			}
 		}
 		for _, m := range expected(r) {
 			n -= m.Set.Minus(r.In).Len()
@@ -283,19 +285,49 @@ func others(n int) string {
 // unnamed is one line for the variants that send the schema of a new tool while
 // their text does not name it.
 func (p *diffPage) unnamed(nth int, e *prompt.Edit) phrase {
-	return p.missRows(nth, e, "does not reach the text of ", sentUnnamed)
+	return p.missRows(nth, e, "does not reach the text of ", expected, sentUnnamed)
 }
+
+// included is one line for the variants whose templates include the file that
+// changed, and mayInclude one for those of which nobody can say.
+func (p *diffPage) included(nth int, e *prompt.Edit) phrase {
+	verb := "also reaches "
+	if len(e.Reach) > 0 && e.Reach[0].In.Len() == 0 {
+		verb = "reaches "
+	}
+	return p.missRows(nth, e, verb, func(r prompt.Reach) []prompt.Missed { return by(r, prompt.CauseIncludes) }, notReached)
+}
+
+func (p *diffPage) mayInclude(nth int, e *prompt.Edit) phrase {
+	return p.missRows(nth, e, "may reach ", func(r prompt.Reach) []prompt.Missed { return by(r, prompt.CauseMayInclude) }, notReached)
+}
+
+// by gives the rows of one cause.
+func by(r prompt.Reach, cause prompt.Cause) []prompt.Missed {
+	return slices.DeleteFunc(slices.Clone(r.Missed), func(m prompt.Missed) bool { return m.Cause != cause })
+}
+
+func countBy(e *prompt.Edit, cause prompt.Cause) int {
+	n := 0
+	for _, r := range e.Reach {
+		for _, m := range by(r, cause) {
+			n += notReached(r, m).Len()
+		}
+	}
+	return n
+}
+
+func notReached(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(r.In) }
 
 // sentUnnamed gives those of a row that the edit reaches all the same.
 func sentUnnamed(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(m.Set.Minus(r.In)) }
 
-// missRows is a line for some of what an edit misses of the variants that could
-// be expected to have it.
-func (p *diffPage) missRows(nth int, e *prompt.Edit, verb string, pick func(prompt.Reach, prompt.Missed) prompt.Set) phrase {
+// missRows is a line for some of what is said of variants that an edit is not in.
+func (p *diffPage) missRows(nth int, e *prompt.Edit, verb string, of func(prompt.Reach) []prompt.Missed, pick func(prompt.Reach, prompt.Missed) prompt.Set) phrase {
 	var rows []some
 	all := 0
 	for i, r := range e.Reach {
-		for _, m := range expected(r) {
+		for _, m := range of(r) {
 			set := pick(r, m)
 			if set.Len() == 0 {
 				continue
@@ -342,6 +374,10 @@ func causeWords(m prompt.Missed) phrase {
 	switch {
 	case m.Partly:
 		return phrase{ours("still some of the old text")}
+	case m.Cause == prompt.CauseIncludes:
+		return phrase{theirs(m.Why), ours(" includes it")}
+	case m.Cause == prompt.CauseMayInclude:
+		return phrase{theirs(m.Why), ours(" may include it")}
 	case m.Why == "":
 		return phrase{ours(words)}
 	case m.Cause == prompt.CauseNeeds:

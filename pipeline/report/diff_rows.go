@@ -108,7 +108,10 @@ func came(row *prompt.Edit) bool {
 	case prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
 		return true
 	case prompt.TextChanged:
-		return len(row.Reach) > 0 && !slices.ContainsFunc(row.Reach, func(r prompt.Reach) bool { return r.OfBase || len(r.Pair.Was) == 0 || !r.In.SubsetOf(r.Pair.Came()) })
+		if slices.ContainsFunc(row.Reach, func(r prompt.Reach) bool { return r.OfBase || len(r.Pair.Was) == 0 || !r.In.SubsetOf(r.Pair.Came()) }) {
+			return false
+		}
+		return slices.ContainsFunc(row.Reach, func(r prompt.Reach) bool { return r.In.Len() > 0 || r.All().Len() == 0 })
 	default:
 		return false
 	}
@@ -203,14 +206,21 @@ func sameReach(a, b prompt.Reach) bool {
 	if a.Pair != b.Pair || a.OfBase != b.OfBase || !a.In.Equal(b.In) {
 		return false
 	}
+	for _, cause := range []prompt.Cause{prompt.CauseIncludes, prompt.CauseMayInclude} {
+		if !equalRows(by(a, cause), by(b, cause)) {
+			return false
+		}
+	}
 	if of := buildOf(a); of != nil && of.Prompt.Rendered != nil && fewReached(a) && fewReached(b) {
 		return true
 	}
 	return sameMissed(a, b)
 }
 
-func sameMissed(a, b prompt.Reach) bool {
-	return slices.EqualFunc(expected(a), expected(b), func(m, n prompt.Missed) bool {
+func sameMissed(a, b prompt.Reach) bool { return equalRows(expected(a), expected(b)) }
+
+func equalRows(a, b []prompt.Missed) bool {
+	return slices.EqualFunc(a, b, func(m, n prompt.Missed) bool {
 		return m.SameCause(n) && m.Set.Equal(n.Set)
 	})
 }

@@ -123,9 +123,10 @@ func stoppedSide(d *prompt.Difference) (prompt.Side, bool) {
 	return prompt.Side{}, false
 }
 
-// differ reports whether any variant sends other bytes, or is no more.
+// differ reports whether any variant sends other bytes, or a template that
+// includes a changed file, or is no more.
 func differ(pairs []*prompt.Pair) bool {
-	return slices.ContainsFunc(pairs, func(p *prompt.Pair) bool { return p.Affected.Len() > 0 || p.Gone.Len() > 0 })
+	return slices.ContainsFunc(pairs, func(p *prompt.Pair) bool { return p.Reached().Len() > 0 || p.Gone.Len() > 0 })
 }
 
 // grown counts the limits on growth that are exceeded. What a manifest asks

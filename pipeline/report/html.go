@@ -182,7 +182,7 @@ func (doc *htmlData) compare(d *prompt.Difference, opt Options) {
 		doc.Changes = append(doc.Changes, p.htmlChange(i+1, row))
 	}
 	for _, s := range d.Idle {
-		doc.Idle = append(doc.Idle, htmlIdle{opt.idlePath(s), idleWords(s)})
+		doc.Idle = append(doc.Idle, htmlIdle{opt.idlePath(s), opt.idleWords(s).text()})
 	}
 	for _, s := range d.Stale {
 		doc.Idle = append(doc.Idle, htmlIdle{s.Pair.ID, staleWords(opt, s)})
@@ -221,7 +221,7 @@ func (p *diffPage) htmlChange(number int, e *prompt.Edit) htmlChange {
 		out.Leaves = append(out.Leaves, made)
 	}
 	for _, r := range e.Reach {
-		made := htmlReach{Prompt: r.Pair.ID, OfBase: r.OfBase, In: runsOf(r.In)}
+		made := htmlReach{Prompt: r.Pair.ID, OfBase: r.OfBase, In: runsOf(r.All())}
 		for _, m := range expected(r) {
 			if set := m.Set.Minus(r.In); set.Len() > 0 {
 				made.Missed = append(made.Missed, htmlMissed{causeWords(m).text(), runsOf(set)})

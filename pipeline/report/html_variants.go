@@ -168,7 +168,7 @@ func (t *htmlTables) compared(of map[*prompt.Build]*htmlPrompt) {
 			continue
 		}
 		for i, v := range made.Variants {
-			v.Changed = pair.Affected.Has(i)
+			v.Changed = pair.Reached().Has(i)
 			if i >= len(pair.Was) || pair.Was[i] < 0 {
 				continue
 			}

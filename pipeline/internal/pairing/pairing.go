@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/internal/includes"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
@@ -27,6 +28,8 @@ type Two struct {
 	Worths map[string]int
 
 	artifacts map[*prompt.Build][]*prompt.Artifact
+	graph     *includes.Graph // made when somebody asks
+	templates map[*prompt.Rendering][]string
 }
 
 // Twin is a variant of the head with the one of the base that it is compared
@@ -175,7 +178,7 @@ func (two *Two) pairVariants(p *prompt.Pair) {
 	if p.Head == nil {
 		return
 	}
-	p.Affected = prompt.NewSet(len(is))
+	p.Affected, p.Includers = prompt.NewSet(len(is)), prompt.NewSet(len(is))
 	p.Was = counterparts(p)
 	met := prompt.NewSet(p.Gone.Size())
 	for i, n := range p.Was {

@@ -1,0 +1,166 @@
+package includes
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Graph says which of some files include which, through others, too.
+type Graph struct {
+	names map[string][]Name
+	paths []string            // sorted
+	stems map[string][]string // paths by what they are without an extension
+	ends  map[string][]string // paths by their last part without an extension
+	// defined are the paths of the files that define a name.
+	defined map[string][]string
+	found   map[string]closure
+	empty   bool
+}
+
+// Link is how a file leads to another.
+type Link int
+
+// The links, the weaker first.
+const (
+	None   Link = iota // it does not
+	Unsure             // it may: a name is computed, or several files could be meant
+	Sure
+)
+
+// closure is what a file leads to.
+type closure struct {
+	links map[string]Link
+	rest  Link // of the files that are not in links
+}
+
+// NewGraph makes the graph of all files that are known, by path, with what each
+// names.
+func NewGraph(names map[string][]Name) *Graph {
+	g := &Graph{names: names, paths: slices.Sorted(maps.Keys(names)), stems: map[string][]string{}, ends: map[string][]string{}, defined: map[string][]string{}, found: map[string]closure{}, empty: true}
+	for _, p := range g.paths {
+		s := stem(p)
+		g.stems[s], g.ends[path.Base(s)] = append(g.stems[s], p), append(g.ends[path.Base(s)], p)
+		for _, n := range names[p] {
+			if n.Defines {
+				g.defined[n.Name] = append(g.defined[n.Name], p)
+			}
+		}
+		g.empty = g.empty && len(names[p]) == 0
+	}
+	return g
+}
+
+// Empty reports whether no file names another.
+func (g *Graph) Empty() bool { return g.empty }
+
+// Link gives the strongest link from some files to another file, and the first of
+// them that has it.
+func (g *Graph) Link(from []string, to string) (by string, link Link) {
+	for _, file := range from {
+		if file == to {
+			continue
+		}
+		c := g.closure(file)
+		if l := max(c.links[to], c.rest); l > link {
+			by, link = file, l
+		}
+	}
+	return by, link
+}
+
+// closure follows the names of a file, and of the files that it names.
+func (g *Graph) closure(file string) closure {
+	if c, ok := g.found[file]; ok {
+		return c
+	}
+	c := closure{links: map[string]Link{}}
+	type step struct {
+		file string
+		link Link
+	}
+	for next := []step{{file, Sure}}; len(next) > 0; {
+		from := next[0]
+		next = next[1:]
+		met := map[string]bool{}
+		for _, n := range g.names[from.file] {
+			if n.Defines || met[n.Name] {
+				continue
+			}
+			met[n.Name] = true
+			if n.Name == "" {
+				c.rest = Unsure
+				continue
+			}
+			files, link := g.resolve(n.Name, from.file)
+			link = min(link, from.link)
+			for _, f := range files {
+				if c.links[f] < link {
+					c.links[f] = link
+					next = append(next, step{f, link})
+				}
+			}
+		}
+	}
+	g.found[file] = c
+	return c
+}
+
+// resolve gives the files that a name may stand for: below the folder of the file
+// that names it, or one further up, and those that define it. Elsewhere a file
+// that ends in the name may be meant: nobody knows from where an engine looks.
+func (g *Graph) resolve(name, from string) ([]string, Link) {
+	if slices.Contains(g.defined[name], from) {
+		return nil, None
+	}
+	var out []string
+	add := func(files ...string) {
+		for _, f := range files {
+			if f != from && !slices.Contains(out, f) {
+				out = append(out, f)
+			}
+		}
+	}
+	name = strings.TrimPrefix(name, "/")
+	for folder := path.Dir(from); ; folder = path.Dir(folder) {
+		add(g.at(path.Join(folder, name), path.Ext(from))...)
+		if folder == "." || folder == "/" {
+			break
+		}
+	}
+	add(g.defined[name]...)
+	if len(out) == 1 {
+		return out, Sure
+	}
+	if len(out) == 0 {
+		tail := "/" + path.Clean(name)
+		for _, p := range slices.Concat(g.ends[path.Base(name)], g.ends[stem(path.Base(name))]) {
+			if strings.HasSuffix("/"+p, tail) || strings.HasSuffix("/"+stem(p), tail) {
+				add(p)
+			}
+		}
+	}
+	return out, Unsure
+}
+
+// at gives the files at a path: the path itself, else it with an extension, that
+// of the file that names it first, or as the name of a partial, with an underscore.
+func (g *Graph) at(p, extension string) []string {
+	for _, form := range []string{p, path.Join(path.Dir(p), "_"+path.Base(p))} {
+		if _, ok := g.names[form]; ok {
+			return []string{form}
+		}
+		if _, ok := g.names[form+extension]; ok {
+			return []string{form + extension}
+		}
+		if files := g.stems[form]; len(files) > 0 {
+			return files
+		}
+	}
+	return nil
+}
+
+// stem gives a path without the extension of its last part.
+func stem(p string) string { return cmp.Or(strings.TrimSuffix(p, path.Ext(p)), p) }

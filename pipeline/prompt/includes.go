@@ -1,0 +1,41 @@
+package prompt
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/internal/includes"
+)
+
+// Includes adds what each file of a tree names of others, by path: the files that
+// are read, and those beside them.
+func (t *Tree) Includes(to map[string][]includes.Name) {
+	for _, d := range t.Docs() {
+		to[d.File.Path] = includes.Names(d.File.Path, d.File.Text)
+	}
+	for _, u := range t.Unread {
+		for _, f := range u.Files {
+			to[f.Path] = f.Includes
+		}
+	}
+}
+
+// Templates gives the files of a rendering that name others, by path: its text has
+// such a tag of theirs.
+func (x *Rendering) Templates() []string {
+	if !strings.Contains(x.Text.Str, "{%") && !strings.Contains(x.Text.Str, "{{") {
+		return nil
+	}
+	var out []string
+	for _, in := range x.Unit.Inputs {
+		for _, d := range in.Docs {
+			named := slices.ContainsFunc(includes.Names(d.File.Path, d.File.Text), func(n includes.Name) bool {
+				return !n.Defines && strings.Contains(x.Text.Str, n.Tag)
+			})
+			if named && !slices.Contains(out, d.File.Path) {
+				out = append(out, d.File.Path)
+			}
+		}
+	}
+	return out
+}
