@@ -18,6 +18,8 @@ type excess struct {
 	warn    bool
 	// ofPolicy says that the limit is not the head's, but stricter.
 	ofPolicy bool
+	// before says that the base exceeds it already, and by as much.
+	before bool
 }
 
 // group are the variants of an excess, and the one that exceeds most.
@@ -49,7 +51,7 @@ func (j *judge) exceeds(s subject) {
 			if allowed < 0 {
 				continue
 			}
-			made := excess{s.Pair, s.section, r, allowed, *r.at(l), l.Warn, l == stricter}
+			made := excess{pair: s.Pair, section: s.section, limit: r, allowed: allowed, at: *r.at(l), warn: l.Warn, ofPolicy: l == stricter}
 			switch {
 			case (r.name == growth || r.name == growthTokens) && s.compared():
 				from := j.before(s)
@@ -57,13 +59,31 @@ func (j *judge) exceeds(s subject) {
 					j.exceed(made, s, from, is.tokens)
 				}
 			case r.use != nil && float64(r.use(is)) > allowed:
-				j.out.Over = append(j.out.Over, prompt.Overrun{Variant: s.Head.Variant, At: made.at, Warn: l.Warn})
+				made.before = j.overBefore(s, made, r.use(is))
+				j.out.Over = append(j.out.Over, prompt.Overrun{Variant: s.Head.Variant, At: made.at, Warn: l.Warn, Before: made.before})
 				if l == stricter {
 					j.exceed(made, s, int(allowed), r.use(is))
 				}
 			}
 		}
 	}
+}
+
+// overBefore reports whether the base exceeds a limit already, its own or the
+// policy's, and the head exceeds it by no more: then no change of the head's does.
+func (j *judge) overBefore(s subject, e excess, used int) bool {
+	if !s.compared() {
+		return false
+	}
+	before := e.limit.use(j.measure(s, s.Base, s.was, s.Base.Variant.Tokenizer))
+	allowed := math.Inf(1)
+	if was, _ := s.limits(); was != nil {
+		allowed = e.limit.allows(was)
+	}
+	if e.ofPolicy {
+		allowed = min(allowed, e.allowed)
+	}
+	return float64(before) > allowed && used <= before
 }
 
 // before gives the size of the base of a subject, as the head counts.
@@ -74,10 +94,18 @@ func (j *judge) before(s subject) int {
 	return j.measure(s, s.Base, s.was, s.Head.Variant.Tokenizer).tokens
 }
 
+// leastGrowth is how many tokens make growth that a share limits, unless it allows
+// none.
+const leastGrowth = 12
+
 // grewTooMuch reports whether something grew by more than a limit allows. A share is
 // a decimal number, and its binary form may be a little less.
+// Less than leastGrowth is no growth by a share: of a short text, a word is much.
 func (e excess) grewTooMuch(from, to int) bool {
 	if e.limit.name == growth {
+		if e.allowed > 0 && to-from < leastGrowth {
+			return false
+		}
 		hair := 1e-9 * math.Max(1, float64(from))
 		return float64(to-from) > e.allowed*float64(from)+hair
 	}
@@ -113,7 +141,7 @@ func (j *judge) findings() diag.List {
 	var out diag.List
 	for _, g := range j.found {
 		d := g.finding()
-		if d.Variant = g.most.Name; g.warn {
+		if d.Variant = g.most.Name; g.warn || g.before {
 			d.Level = diag.Warning
 		}
 		if g.limit.use == nil {
@@ -121,6 +149,9 @@ func (j *judge) findings() diag.List {
 		}
 		if g.ofPolicy {
 			d = d.WithDetail(diag.Say("limit-is-that-of", j.Policy.Name))
+		}
+		if g.before {
+			d = d.WithDetail(diag.Say("over-at-base"))
 		}
 		if j.Policy.Result != nil {
 			d = d.WithHint("shorten-or-raise-limit-first")

@@ -62,6 +62,7 @@ type Overrun struct {
 	Variant *Variant
 	At      diag.Span // the limit; of a policy's that the head lacks, the prompt or section
 	Warn    bool      // it only warns
+	Before  bool      // the base exceeds it already, and by as much
 }
 
 // LostExpectation is an expectation of a policy that is missing in the head,

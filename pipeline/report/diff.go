@@ -174,6 +174,13 @@ func (p *diffPage) remarks(whole bool) []phrase {
 	if n > 0 {
 		out = append(out, phrase{ours("less may have changed in " + count(n, "text") + ": too long and too different for the least difference")})
 	}
+	if n, first, _ := overruns(p.d, true); n > 0 {
+		line := phrase{ours("already over at the base: "), theirs(first)}
+		if n > 1 {
+			line = append(line, ours(", and "+number(n-1)+" more"))
+		}
+		out = append(out, line)
+	}
 	if line := ownersLine(ownersOf(p.d), whole); line != nil {
 		out = append(out, line)
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -34,6 +35,8 @@ type diffDocument struct {
 	Findings []jsonFinding `json:"findings"`
 	// Budgets has the variant of each prompt that is closest to a limit.
 	Budgets []jsonLimit `json:"budgets"`
+	// OverAtBase are variants over a budget that they were over before.
+	OverAtBase []string `json:"over_at_base,omitempty"`
 	// Owners are those of the prompts that are reached, and Unowned the prompts
 	// without one; nil where nobody says who owns anything.
 	Owners  []jsonOwner `json:"owners,omitzero"`
@@ -255,6 +258,11 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 	}
 	for _, l := range nearestLimits(d) {
 		doc.Budgets = append(doc.Budgets, jsonLimit{l.artifact.Build.Prompt.ID.Str, l.artifact.Variant.Name, l.name, l.use, l.of})
+	}
+	for _, o := range d.Over {
+		if o.Before && !o.Warn && !slices.Contains(doc.OverAtBase, o.Variant.Name) {
+			doc.OverAtBase = append(doc.OverAtBase, o.Variant.Name)
+		}
 	}
 	if o := ownersOf(d); o != nil {
 		doc.Owners, doc.Unowned = o.json()

@@ -45,6 +45,9 @@ func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
 			change: over(false, diag.Span{}, diag.Span{}),
 		},
 		{name: "what only warns does not fail", change: over(true, diag.Span{})},
+		{name: "what was over its budget before does not fail", change: func(r *review) {
+			r.d.Over = append(r.d.Over, prompt.Overrun{Variant: r.head.build.Variants[0], Before: true})
+		}},
 		{
 			name: "a weaker policy", word: "policy-weakened", why: "growth of persona, and 1 more",
 			change: weaker(true, prompt.Edit{Kind: prompt.PolicyWeakened, Name: "growth"}, prompt.Edit{Kind: prompt.PromptRemoved}),

@@ -50,7 +50,7 @@ type failOn struct {
 func failOns() []failOn {
 	return []failOn{
 		{growthWord, "a variant or a section grew by more than its budget allows", grown},
-		{budgetWord, "a variant or a section is over its budget in the head", over},
+		{budgetWord, "a variant or a section is over its budget, and was not or by less in the base", over},
 		{"drift", "the snapshots of the head are out of date", drifted},
 		{"stale", "an input of a rendered prompt changed and none of its texts did", stale},
 		{"tool-removed", "a variant lost a tool", toolsThat(prompt.ToolRemoved, nil)},
@@ -148,14 +148,19 @@ func grown(_ *prompt.Difference, findings diag.List) (string, diag.Span) {
 	return count(n, "growth limit") + " exceeded", at
 }
 
-// over counts what is over its budget. What a manifest asks only to be warned of
-// does not fail.
+// over counts what the change brought over its budget, or further over it. What a
+// manifest asks only to be warned of does not fail.
 func over(d *prompt.Difference, _ diag.List) (string, diag.Span) {
-	var at diag.Span
-	n, first := 0, ""
+	n, first, at := overruns(d, false)
+	return andMore(n, "%s is over", first), at
+}
+
+// overruns counts what is over its budget, and was in the base or not, and gives
+// the variant and the place of the first.
+func overruns(d *prompt.Difference, before bool) (n int, first string, at diag.Span) {
 	met := map[prompt.Overrun]bool{} // a limit of the head's stands where the policy's does
 	for _, o := range d.Over {
-		if o.Warn || met[o] {
+		if o.Warn || o.Before != before || met[o] {
 			continue
 		}
 		met[o] = true
@@ -164,7 +169,7 @@ func over(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 			at = o.At
 		}
 	}
-	return andMore(n, "%s is over", first), at
+	return n, first, at
 }
 
 // weakened counts what is weaker than the policy: edits that say so, and what no

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -107,6 +108,9 @@ type htmlFinding struct {
 func (doc *htmlData) findings(r *prompt.Result, with HTMLWith, opt Options) {
 	f := factsOf(r, Outcome{Command: "check"}, opt)
 	doc.Verdict, doc.Off = f.verdict, len(r.Off)
+	if f.verdict == Clean && with.Found.HasErrors() {
+		doc.Verdict = verdictOfChange(with.Found)
+	}
 	p := newPage(opt)
 	for _, x := range append(f.problems(), opt.problems(with.Found.Sorted())...) {
 		made := htmlFinding{Level: x.level.String(), Rule: x.rule, Lines: x.lines(), Place: x.position, Prompts: x.prompts}
@@ -119,6 +123,22 @@ func (doc *htmlData) findings(r *prompt.Result, with HTMLWith, opt Options) {
 		}
 		doc.Findings = append(doc.Findings, made)
 	}
+}
+
+// The verdicts of the page on a comparison that finds errors in a project without any.
+const (
+	overLimit  Verdict = "limit"  // the change exceeds a limit
+	brokenRule Verdict = "weaker" // it breaks an expectation or a check of the base
+)
+
+func verdictOfChange(found diag.List) Verdict {
+	other := func(d diag.Diagnostic) bool {
+		return d.Level == diag.Error && d.Code != diag.GrowthExceeded && d.Code != diag.OverPolicy
+	}
+	if slices.ContainsFunc(found, other) {
+		return brokenRule
+	}
+	return overLimit
 }
 
 // htmlWidth is the number of columns of a quoted source line.

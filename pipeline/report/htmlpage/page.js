@@ -180,11 +180,9 @@ const missing = (what, subject) => [heading('Not found'), el('p', null, 'This pa
 
 const verdicts = {
   clean: 'The snapshots are up to date, and the project has no errors.', elsewhere: 'The project has no errors.', drift: 'The snapshots are out of date.',
-  budget: 'Something is over its budget.', findings: 'The project has errors.',
+  budget: 'Something is over its budget.', findings: 'The project has errors.', limit: 'The change exceeds a limit.', weaker: 'The change breaks an expectation or a check of the base.',
 };
 function verdict() {
-  const worse = data.verdict === 'clean' && data.findings.some(f => f.level === 'error');
-  if (worse) return 'The comparison with the base has errors.';
   return verdicts[data.verdict === 'clean' && data.prompts.every(p => p.elsewhere) ? 'elsewhere' : data.verdict] || '';
 }
 

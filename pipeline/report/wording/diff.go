@@ -15,6 +15,7 @@ var diffWords = []row{
 	{"limit-only-warns", "warn"},
 	{"limit-is-an-error", "error"},
 	{"not-limited", "not limited"},
+	{"over-at-base", "it was over it already at the base, by as much or more"},
 	{"limit-is-that-of", "the limit is that of %s"},
 	{"over-the-limit", "%s is %s %s, over the limit of %s"},
 	{"over-the-limit-in-variants", "%s is over the limit of %s %s in %s, most in %q: %s"},
