@@ -233,6 +233,7 @@ func goalBody(b *bench, group []*prompt.Input) passage {
 	return b.frame(b.style(in), scope{
 		passEntry("Description", line(g.Description)),
 		textEntry("Priority", capital(g.Priority)), textEntry("Status", capital(g.Status)),
+		flagEntry("Paused", g.Status.Str == "paused"),
 		listEntry("Checkpoints", checkpoints), listEntry("Decisions", decisions), listEntry("Artifacts", artifacts),
 	})
 }
