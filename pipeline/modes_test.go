@@ -147,6 +147,9 @@ func TestContributorsAreNineAndReallyDrop(t *testing.T) {
 			if ch.Kept {
 				continue
 			}
+			if id := a.Build.Prompt.Sections[ch.Section].ID.Str; id == "task" {
+				t.Errorf("%s drops the task", a.Variant.Name)
+			}
 			dropped++
 			for _, other := range pipeline.WithBudget(r, a, windows[ch.Section]).Choices {
 				if other.Section == ch.Section && !other.Kept {
