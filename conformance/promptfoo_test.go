@@ -88,12 +88,15 @@ artifacts: dist
 slots:
   clock: {example: "{{ 1+1 }} o'clock {% raw %} {{other}}", max_tokens: 20}
   notes: {example: "", max_tokens: 20, optional: true}
+  os: {example: linux, max_tokens: 20, optional: true}
+sources: {facts: {kind: runtime, path: facts.yaml, expand: true}}
 prompts:
   text:
     sections: &sections
       - {id: intro, path: intro.txt}
       - {id: notes, text: "Notes: {{notes}}", expand: true}
       - {id: clock, text: "Ümlaut {{clock}}.", expand: true}
+      - {id: facts, source: facts}
   body:
     dialect: openai-chat
     sections: *sections
@@ -104,7 +107,8 @@ prompts:
       - {id: clock, text: "It is {{clock}}.", expand: true}
       - {id: end, text: "{{notes}}", expand: true}
 `,
-	"intro.txt": "Hello {{ 7*7 }} {% if x %}a{% endif %}\n{# open\n{{ open\n{{{ x {##}\n---\nfile://etc\u2028\n",
+	"facts.yaml": "host: {host: \"{{notes}}\", os: \"{{os}}\", shell: \"{{notes}}\"}\nsandbox: {mode: \"{{notes}}\"}\n",
+	"intro.txt":  "Hello {{ 7*7 }} {% if x %}a{% endif %}\n{# open\n{{ open\n{{{ x {##}\n---\nfile://etc\u2028\n",
 }
 
 // The module by itself gives the same, once what it quotes is taken back. Every
@@ -161,6 +165,7 @@ func TestModuleForPromptfooRefuses(t *testing.T) {
 		}
 	}
 	says("{notes: ''}", "Error: text needs a value for the slot clock: put it into vars")
+	says("{notes: '', clock: '9', os: 'a | b'}", `Error: text: the value of the slot os has a line break or " | "`)
 	if err := os.WriteFile(filepath.Join(p.dir, "dist", "text", "text.txt"), []byte("changed"), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -200,6 +200,8 @@ func named(err error) string {
 		return "unknown-value"
 	case errors.As(err, new(ExcludedError)):
 		return "excluded"
+	case errors.As(err, new(InvalidTextError)):
+		return "invalid-text"
 	case errors.As(err, new(MissingSlotError)):
 		return "missing-slot"
 	case errors.As(err, new(TooLongError)):

@@ -119,8 +119,11 @@ func TestAUsersTemplateCountsAtOnce(t *testing.T) {
 		t.Error("a template of the user's counts in another tier")
 	}
 	delete(fsys, "sources/modes/templates/assistant/tier2.txt")
-	if !strings.HasPrefix(text("modes/mode=user,tier=2"), string(fsys["sources/modes/templates/developer/tier3.txt"].Data[:40])) {
-		t.Error("developer's third tier is not the last resort")
+	delete(fsys, "sources/modes/templates/developer/tier4.txt")
+	for _, name := range []string{"modes/mode=user,tier=2", "modes/tier=2", "modes/mode=developer,tier=4"} {
+		if !strings.HasPrefix(text(name), string(fsys["sources/modes/templates/developer/tier3.txt"].Data[:40])) {
+			t.Errorf("developer's third tier is not the last resort of %s", name)
+		}
 	}
 }
 
@@ -143,6 +146,9 @@ func TestContributorsAreNineAndReallyDrop(t *testing.T) {
 			}
 			if ch.Kept {
 				continue
+			}
+			if id := a.Build.Prompt.Sections[ch.Section].ID.Str; id == "task" {
+				t.Errorf("%s drops the task", a.Variant.Name)
 			}
 			dropped++
 			for _, other := range pipeline.WithBudget(r, a, windows[ch.Section]).Choices {

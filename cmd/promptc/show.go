@@ -117,7 +117,7 @@ func sectionText(a *prompt.Artifact, id string) (string, error) {
 	sections := a.Build.Prompt.Sections
 	for _, p := range a.Parts {
 		if p.Section >= 0 && sections[p.Section].ID.Str == id {
-			if p.Text == "" && p.Rendering != nil && cutWhenEmpty(p.Rendering) {
+			if p.Text == "" && p.Rendering != nil && p.Rendering.Text.Str != "" {
 				return "", usage("section %q is not in %s: its slot %q is optional and has no example", id, a.Variant.Name, p.Rendering.Slots[0].Slot.Name.Str).
 					withHint("give the slot an example, or leave out --example")
 			}
@@ -140,9 +140,9 @@ func sectionText(a *prompt.Artifact, id string) (string, error) {
 }
 
 // exampled gives an artifact with the examples in the places of the slots, as
-// a loader puts values there: by place, and without the section whose only
-// slot is optional and empty. What says nothing then is left out: its join,
-// its block, its message.
+// a loader puts values there: by place, and without the optional parts whose
+// slots are empty. What says nothing then is left out: its join, its block, its
+// message.
 func exampled(a *prompt.Artifact) *prompt.Artifact {
 	out := *a
 	out.Parts = slices.Clone(a.Parts)
@@ -178,19 +178,18 @@ func fillIn(parts []prompt.Part, glue func(i int) bool) {
 	join, joinAt, said := "", -1, false
 	for i := range parts {
 		p := &parts[i]
-		switch {
-		case glue(i):
+		if glue(i) {
 			join, joinAt = p.Text, i
 			p.Text = ""
 			continue
-		case p.Rendering != nil && cutWhenEmpty(p.Rendering):
-			p.Text = ""
-		default:
+		}
+		stays := true
+		if p.Rendering != nil {
+			p.Text, stays = p.Rendering.Filled(func(s *prompt.Slot) string { return s.Example.Str })
+		}
+		if stays {
 			if said && joinAt >= 0 {
 				parts[joinAt].Text = join
-			}
-			if p.Rendering != nil {
-				p.Text = withExamples(p)
 			}
 			said = true
 		}
@@ -205,29 +204,6 @@ func isGlue(a *prompt.Artifact, i int) bool {
 	p := a.Parts[i]
 	final := i == len(a.Parts)-1 && !a.Variant.Shape().JSON
 	return p.Rendering == nil && p.Passage == nil && !final && i != a.NoticePart()
-}
-
-// withExamples gives a section's text with the examples in their places.
-func withExamples(p *prompt.Part) string {
-	var out []byte
-	at := 0
-	for _, s := range p.Rendering.Slots {
-		out = append(out, p.Text[at:s.Start]...)
-		out = append(out, s.Slot.Example.Str...)
-		at = s.End
-	}
-	return string(append(out, p.Text[at:]...))
-}
-
-// cutWhenEmpty reports whether a section goes with its slot: it has no other,
-// the slot is optional, and there is no value.
-func cutWhenEmpty(r *prompt.Rendering) bool {
-	if len(r.Slots) == 0 {
-		return false
-	}
-	only := r.Slots[0].Slot
-	another := slices.ContainsFunc(r.Slots, func(s prompt.SlotAt) bool { return s.Slot != only })
-	return !another && only.Optional && only.Example.Str == ""
 }
 
 func explainCommand(con Console) *cli.Command {

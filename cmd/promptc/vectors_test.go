@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -91,8 +92,8 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	for _, what := range []string{
-		"text", "openai-chat", "openai-responses", "anthropic", "gemini", "tools", "cut", "fit", "dropped", "stepped", "notice", "exact",
-		"excluded", "unknown-value", "missing-slot", "too-long", "no-count",
+		"text", "openai-chat", "openai-responses", "anthropic", "gemini", "tools", "cut", "parts", "fit", "dropped", "stepped", "notice", "exact",
+		"excluded", "unknown-value", "missing-slot", "invalid-text", "too-long", "no-count",
 	} {
 		if seen[what] < 10 {
 			t.Errorf("%s: %d cases are too few: %v", what, seen[what], seen)
@@ -169,6 +170,26 @@ func (w vectorWorld) text(most int) string {
 	return text
 }
 
+// facts is a document of kind runtime: lines of keys that may have no value.
+func (w vectorWorld) facts(t *testing.T) string {
+	t.Helper()
+	line := func(keys []string) map[string]any {
+		out := map[string]any{}
+		for _, key := range keys {
+			switch w.IntN(7) {
+			case 0:
+				out[key] = strings.ReplaceAll(w.words(2), "\u2028", "")
+			case 1, 2, 3:
+				out[key] = fmt.Sprintf("{{s%d}}", w.IntN(5))
+			case 4:
+				out[key] = fmt.Sprintf("{{s%d}}/{{s%d}}", w.IntN(5), w.IntN(5))
+			}
+		}
+		return out
+	}
+	return jsonOf(t, map[string]any{"host": line([]string{"os", "arch", "shell", "model", "session"}), "sandbox": line([]string{"enabled", "mode", "scope"})})
+}
+
 // files makes a manifest in JSON, which is YAML, and what it names.
 func (w vectorWorld) files(t *testing.T) map[string]string {
 	t.Helper()
@@ -212,14 +233,26 @@ func (w vectorWorld) files(t *testing.T) map[string]string {
 			map[string]any{"role": "user", "content": w.words(3)}, map[string]any{"role": "assistant", "content": w.words(3)},
 		}
 	}
+	files := map[string]string{
+		"talk.yaml":  jsonOf(t, fixture),
+		"tools.json": `{"name": "look", "description": "Looks «hard».", "inputSchema": {"type": "object", "properties": {"z": {"type": "string"}, "a": {"type": "number"}}}}`,
+	}
+	for id := range sources {
+		if strings.HasPrefix(id, "facts") {
+			files[id+".json"] = ""
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if files[name] == "" {
+			files[name] = w.facts(t)
+		}
+	}
 	manifest := map[string]any{
 		"version": 1, "artifacts": "dist", "slots": slots, "sources": sources, "prompts": prompts,
 		"tokenizers": map[string]any{"guess": map[string]any{"base": []string{"chars/4", "cl100k_base"}[w.IntN(2)], "factor": 1.3, "error": 0.1}},
 	}
-	return map[string]string{
-		"prompts.yaml": jsonOf(t, manifest), "talk.yaml": jsonOf(t, fixture),
-		"tools.json": `{"name": "look", "description": "Looks «hard».", "inputSchema": {"type": "object", "properties": {"z": {"type": "string"}, "a": {"type": "number"}}}}`,
-	}
+	files["prompts.yaml"] = jsonOf(t, manifest)
+	return files
 }
 
 // sections makes the sections of a prompt.
@@ -246,6 +279,18 @@ func (w vectorWorld) sections(sources map[string]any, of string, phased bool) []
 		}
 		if of == "b" && w.maybe(4) {
 			s["breakpoint"] = true
+		}
+		out = append(out, s)
+	}
+	if w.maybe(2) {
+		id := "facts-" + of
+		sources[id] = map[string]any{"kind": "runtime", "path": id + ".json", "absent": "omit", "expand": true}
+		s := map[string]any{"id": id, "source": id}
+		if w.maybe(3) {
+			s["source"] = []string{id, of + "0"}
+		}
+		if phased {
+			s["phase"], s["priority"] = "constraint", w.IntN(9)
 		}
 		out = append(out, s)
 	}
@@ -277,7 +322,7 @@ func (w vectorWorld) vector(t *testing.T, r *prompt.Result, seen map[string]int)
 	}
 	used := b.Prompt.ID.Str == "fitted" && w.maybe(2)
 	c.Fit, c.Count = used, c.Count || used
-	slots := slotsIn(r, b)
+	slots, inLine := slotsIn(r, b)
 	for _, s := range slots {
 		if value := w.value(s); value != "" {
 			c.Slots[s.Name.Str] = value
@@ -285,7 +330,7 @@ func (w vectorWorld) vector(t *testing.T, r *prompt.Result, seen map[string]int)
 	}
 	a, wrong := chosen(r, b, values)
 	if wrong == "" {
-		wrong = wrongSlot(r, a.Variant, slots, c)
+		wrong = wrongSlot(r, a.Variant, slots, inLine, c)
 	}
 	if wrong != "" {
 		seen[wrong]++
@@ -298,8 +343,11 @@ func (w vectorWorld) vector(t *testing.T, r *prompt.Result, seen map[string]int)
 	if c.Fit {
 		c.Want = fitted(r, a, seen)
 	} else {
-		if slices.ContainsFunc(a.Used, func(x *prompt.Rendering) bool { return x != nil && cutWhenEmpty(x) }) {
+		if slices.ContainsFunc(a.Used, func(x *prompt.Rendering) bool { return x != nil && !stays(x) }) {
 			seen["cut"]++
+		}
+		if slices.ContainsFunc(a.Used, func(x *prompt.Rendering) bool { return x != nil && stays(x) && len(x.Optional) > 1 }) {
+			seen["parts"]++
 		}
 		c.Want = answered(exampled(a), a.Tokens, seen)
 	}
@@ -312,7 +360,7 @@ func (w vectorWorld) value(s *prompt.Slot) string {
 	if s.Optional && w.maybe(2) || w.maybe(60) {
 		return ""
 	}
-	values := []string{"x", "é", "{{s1}}", "a\nb", "\"\\", "<script>", "\u2028", "🐦🐦", "日本語", "\x00", "$1", "%s"}
+	values := []string{"x", "é", "{{s1}}", "a\nb", "a | b", "a|b", "\u0085", "\"\\", "<script>", "\u2028", "🐦🐦", "日本語", "\x00", "$1", "%s"}
 	switch w.IntN(8) {
 	case 0:
 		return strings.Repeat("a", s.MaxTokens) // as long as needs no count
@@ -328,13 +376,14 @@ func (w vectorWorld) value(s *prompt.Slot) string {
 	return values[w.IntN(len(values))]
 }
 
-// slotsIn gives the slots of a prompt, in declared order.
-func slotsIn(r *prompt.Result, b *prompt.Build) []*prompt.Slot {
+// slotsIn gives the slots of a prompt, in declared order, and whether each stands in
+// a line of facts.
+func slotsIn(r *prompt.Result, b *prompt.Build) ([]*prompt.Slot, map[*prompt.Slot]bool) {
 	used := map[*prompt.Slot]bool{}
 	note := func(x *prompt.Rendering) {
 		if x != nil {
 			for _, at := range x.Slots {
-				used[at.Slot] = true
+				used[at.Slot] = used[at.Slot] || at.InLine
 			}
 		}
 	}
@@ -354,7 +403,7 @@ func slotsIn(r *prompt.Result, b *prompt.Build) []*prompt.Slot {
 			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(r.Plan.Spec.Slots), func(s *prompt.Slot) bool { return !used[s] })
+	return slices.DeleteFunc(slices.Clone(r.Plan.Spec.Slots), func(s *prompt.Slot) bool { _, ok := used[s]; return !ok }), used
 }
 
 // chosen gives the artifact with some values, or what is wrong with these.
@@ -377,7 +426,7 @@ func chosen(r *prompt.Result, b *prompt.Build, values []string) (*prompt.Artifac
 }
 
 // wrongSlot says what is wrong with the values of slots.
-func wrongSlot(r *prompt.Result, v *prompt.Variant, slots []*prompt.Slot, c vector) string {
+func wrongSlot(r *prompt.Result, v *prompt.Variant, slots []*prompt.Slot, inLine map[*prompt.Slot]bool, c vector) string {
 	base, factor := v.Tokenizer, 1.0
 	if e := r.Spec.Estimator(v.Tokenizer); e != nil {
 		base, factor = e.Base.Str, e.Factor
@@ -391,6 +440,8 @@ func wrongSlot(r *prompt.Result, v *prompt.Variant, slots []*prompt.Slot, c vect
 		switch {
 		case value == "" && !s.Optional:
 			return "missing-slot"
+		case inLine[s] && (strings.ContainsAny(value, "\n\r\v\f\u0085\u2028\u2029") || strings.Contains(value, " | ")):
+			return "invalid-text"
 		case size <= int(float64(s.MaxTokens)/factor):
 		case !c.Count:
 			return "no-count"
@@ -399,6 +450,15 @@ func wrongSlot(r *prompt.Result, v *prompt.Variant, slots []*prompt.Slot, c vect
 		}
 	}
 	return ""
+}
+
+// exampleOf is the value of a slot.
+func exampleOf(s *prompt.Slot) string { return s.Example.Str }
+
+// stays reports whether a section says something.
+func stays(x *prompt.Rendering) bool {
+	_, ok := x.Filled(exampleOf)
+	return ok
 }
 
 // answered is what a program sends of an artifact.
@@ -433,11 +493,8 @@ func fitted(r *prompt.Result, a *prompt.Artifact, seen map[string]int) *answer {
 			continue
 		}
 		y := *x
-		if y.Slots = nil; cutWhenEmpty(x) {
-			y.Text = prompt.Literal("")
-		} else {
-			y.Text = prompt.Literal(withExamples(&prompt.Part{Rendering: x, Text: x.Text.Str}))
-		}
+		text, _ := x.Filled(exampleOf)
+		y.Slots, y.Optional, y.Text = nil, nil, prompt.Literal(text)
 		with.Renderings[i] = &y
 	}
 	b := pipeline.WithBudget(&with, a, a.Variant.Budget.Tokens)

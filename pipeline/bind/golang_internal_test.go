@@ -21,7 +21,7 @@ func models() []Model {
 	for n := range 64 {
 		u := Uses{Slots: n&1 != 0, Requests: n&2 != 0, Tools: n&4 != 0, Fit: n&8 != 0}
 		u.Optional, u.Limits, u.Texts = u.Slots, u.Slots, !u.Requests || n&16 != 0
-		u.Tools = u.Tools && u.Texts
+		u.Tools, u.Lines = u.Tools && u.Texts, u.Slots && !u.Requests
 		p := Prompt{ID: "3-type", Name: Words{"3", "type"}, Uses: u}
 		if u.Slots {
 			p.Slots = slots

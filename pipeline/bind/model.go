@@ -34,6 +34,7 @@ type Uses struct {
 	Texts    bool // some variant is text
 	Tools    bool // some variant has tools beside its text
 	Optional bool // some slot is optional
+	Lines    bool // some slot stands in a line of facts, which its value must not break
 	Limits   bool // some slot has a limit
 	Fit      bool // some variant has the layout `phases`
 }
@@ -98,13 +99,14 @@ func modelOf(plan *prompt.Plan, renderings []*prompt.Rendering, artifacts []*pro
 			continue // it has no artifacts
 		}
 		p := names.prompt(b)
-		used := p.usedIn(b, renderings, byBuild[b])
+		used := p.usedIn(b, renderings, byBuild[b]) // and whether in a line
 		for _, s := range plan.Spec.Slots {
-			if used[s] {
+			if inLine, ok := used[s]; ok {
 				slot := Slot{ID: s.Name.Str, MaxTokens: s.MaxTokens, Optional: s.Optional}
 				slot.Name = names.of(p.slot(slot), slot.ID)
 				p.Slots = append(p.Slots, slot)
 				p.Uses.Slots, p.Uses.Optional, p.Uses.Limits = true, p.Uses.Optional || s.Optional, p.Uses.Limits || s.MaxTokens > 0
+				p.Uses.Lines = p.Uses.Lines || inLine
 			}
 		}
 		m.Uses.add(p.Uses)
@@ -114,7 +116,8 @@ func modelOf(plan *prompt.Plan, renderings []*prompt.Rendering, artifacts []*pro
 }
 
 // usedIn notes what the variants of a prompt need, and gives the slots that they
-// have: under the layout `phases` those of all steps, any of which may be fitted.
+// have, and of each whether it stands in a line of facts: under the layout `phases`
+// those of all steps, any of which may be fitted.
 func (p *Prompt) usedIn(b *prompt.Build, renderings []*prompt.Rendering, artifacts []*prompt.Artifact) map[*prompt.Slot]bool {
 	used := map[*prompt.Slot]bool{}
 	for i, v := range b.Variants {
@@ -141,7 +144,7 @@ func (p *Prompt) usedIn(b *prompt.Build, renderings []*prompt.Rendering, artifac
 				continue
 			}
 			for _, at := range r.Slots {
-				used[at.Slot] = true
+				used[at.Slot] = used[at.Slot] || at.InLine
 			}
 			p.Uses.Tools = p.Uses.Tools || r.Beside && len(r.Tools) > 0 && !json
 		}
@@ -211,5 +214,5 @@ func (m Model) of(b prompt.BindingFolder) Model {
 
 func (u *Uses) add(o Uses) {
 	u.Slots, u.Requests, u.Texts, u.Tools = u.Slots || o.Slots, u.Requests || o.Requests, u.Texts || o.Texts, u.Tools || o.Tools
-	u.Optional, u.Limits, u.Fit = u.Optional || o.Optional, u.Limits || o.Limits, u.Fit || o.Fit
+	u.Optional, u.Lines, u.Limits, u.Fit = u.Optional || o.Optional, u.Lines || o.Lines, u.Limits || o.Limits, u.Fit || o.Fit
 }

@@ -31,7 +31,7 @@ func python(m *Model) []File {
 	text := choose(pythonRuntime, map[string]bool{
 		"texts": u.Texts || !u.Requests, "requests": u.Requests, "both": u.Texts && u.Requests, "onlytexts": !u.Requests, "onlyrequests": u.Requests && !u.Texts,
 		"fit": u.Fit, "fittexts": fitTexts, "fitrequests": fitRequests, "onlyfitrequests": fitRequests && !fitTexts,
-		"optional": u.Optional, "limits": u.Limits, "unlimited": !u.Limits, "count": u.Limits || u.Fit,
+		"optional": u.Optional, "lines": u.Lines, "limits": u.Limits, "unlimited": !u.Limits, "count": u.Limits || u.Fit,
 		"inline": m.Inline, "files": !m.Inline,
 	})
 	var prompts strings.Builder
@@ -288,8 +288,8 @@ func pythonReserved() []string {
 	Any Callable Count Dropped Exception Literal Mapping Optional Prompt Request Text Union
 	CountError FileError ExcludedError InvalidTextError MissingSlotError PromptError TooLongError UnknownSlotError UnknownValueError
 	VersionError AttributeError LookupError OSError TypeError UnicodeEncodeError ValueError FILES
-	all bool bytes count dataclass dict enumerate files fit float hashlib int isinstance json len list load lru_cache min next overload property
-	range reversed set sorted str tuple`)
+	all any bool bytes count dataclass dict enumerate files fit float hashlib int isinstance json len list load lru_cache map max min next overload
+	property range re reversed set sorted str tuple`)
 }
 
 // all gives the values of an axis.

@@ -104,6 +104,7 @@ func TestPythonLeavesOutWhatNoPromptNeeds(t *testing.T) {
 		{"class Text:", Uses{Texts: true}},
 		{"class _Draft", Uses{Texts: true, Fit: true}},
 		{"class TooLongError", Uses{Texts: true, Limits: true}},
+		{"_BREAKS.search", Uses{Texts: true, Lines: true}},
 		{"class CountError", Uses{Texts: true, Fit: true}},
 		{"Union[", Uses{Texts: true, Requests: true}},
 	} {

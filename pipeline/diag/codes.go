@@ -240,6 +240,7 @@ const (
 	TooManyUses     Code = "PC3059" // more sections in variants than are allowed
 	RenderedShared  Code = "PC3060" // a rendered text that two prompts have
 	ProviderTool    Code = "PC3071" // a provider's own tool where it cannot be sent
+	NoGoalYet       Code = "PC3072" // markers of a transcript before there is a goal
 )
 
 // Codes of the stage render.

@@ -1,6 +1,7 @@
 package lint_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,6 +94,10 @@ func (s *scene) rendering(text string) *prompt.Rendering {
 		if slot := s.slots[p.Name]; slot != nil {
 			r.Slots = append(r.Slots, prompt.SlotAt{Slot: slot, Start: p.Start, End: p.End})
 		}
+	}
+	other := func(at prompt.SlotAt) bool { return at.Slot != r.Slots[0].Slot }
+	if len(r.Slots) > 0 && r.Slots[0].Slot.Optional && !slices.ContainsFunc(r.Slots, other) {
+		r.Optional = []prompt.OptionalPart{{Slots: []*prompt.Slot{r.Slots[0].Slot}, End: len(text)}}
 	}
 	return r
 }

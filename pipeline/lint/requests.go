@@ -390,23 +390,18 @@ func mayVanish(parts []prompt.Part) []int {
 	return sections
 }
 
-// goes reports whether a section says nothing when its optional slots are
-// empty: they are all its text, or it is cut with the only one that it has.
+// goes reports whether a section says nothing when its optional slots are empty.
 func goes(r *prompt.Rendering) bool {
-	only, from := true, 0
-	var rest strings.Builder
-	for _, s := range r.Slots {
-		only = only && s.Slot == r.Slots[0].Slot
-		if s.Slot.Optional {
-			rest.WriteString(r.Text.Str[from:s.Start])
-			from = s.End
-		}
-	}
-	if from == 0 { // no optional slot
+	if !slices.ContainsFunc(r.Slots, func(s prompt.SlotAt) bool { return s.Slot.Optional }) {
 		return false
 	}
-	rest.WriteString(r.Text.Str[from:])
-	return only || strings.TrimSpace(rest.String()) == ""
+	text, stays := r.Filled(func(s *prompt.Slot) string {
+		if s.Optional {
+			return ""
+		}
+		return s.Name.Str
+	})
+	return !stays || strings.TrimSpace(text) == ""
 }
 
 // content is what a provider documents about the contents of messages.

@@ -299,6 +299,9 @@ type Rendering struct {
 	Items []Item
 	// Slots are the places of slots in Text, ascending.
 	Slots []SlotAt
+	// Optional are the parts of Text that are left out if their slots are empty,
+	// ascending; one is in another or beside it.
+	Optional []OptionalPart
 	// Tools is what the section adds to the toolset; Beside says that the
 	// schemas go with the request, next to the text.
 	Tools  []*Tool
@@ -351,6 +354,45 @@ type Item struct {
 type SlotAt struct {
 	Slot       *Slot
 	Start, End int
+	// InLine says that it stands in a line of facts, which its value must not break.
+	InLine bool
+}
+
+// OptionalPart is the part [Start, End) of a rendering that is left out if all of
+// these slots are empty. One of the whole text takes its section with it.
+type OptionalPart struct {
+	Slots      []*Slot
+	Start, End int
+}
+
+// Filled gives the text with values in the places of its slots, without the
+// optional parts whose slots are empty. It reports whether the section stays.
+func (r *Rendering) Filled(value func(*Slot) string) (text string, stays bool) {
+	empty := func(s *Slot) bool { return value(s) == "" }
+	var out strings.Builder
+	at, slots := 0, r.Slots
+	put := func(end int) {
+		for ; len(slots) > 0 && slots[0].Start < end; slots = slots[1:] {
+			if s := slots[0]; s.Start >= at {
+				out.WriteString(r.Text.Str[at:s.Start] + value(s.Slot))
+				at = s.End
+			}
+		}
+		out.WriteString(r.Text.Str[at:max(at, end)])
+		at = max(at, end)
+	}
+	for _, o := range r.Optional {
+		if o.End <= at || slices.ContainsFunc(o.Slots, func(s *Slot) bool { return !empty(s) }) {
+			continue
+		}
+		if o.Start == 0 && o.End == len(r.Text.Str) {
+			return "", false
+		}
+		put(max(at, o.Start))
+		at = o.End
+	}
+	put(len(r.Text.Str))
+	return out.String(), true
 }
 
 // Cut says what a limit took away.

@@ -149,12 +149,20 @@ func runtimeBody(b *bench, group []*prompt.Input) passage {
 			b.saysNothing(in, doc, "has-no-facts")
 			continue
 		}
-		parts = append(parts, b.frame(b.style(in), scope{
-			passEntry("Host", host),
-			passEntry("Sandbox", sandbox),
-			flagEntry("Routing", in.Routing),
-			flagEntry("Sandboxed", sandboxed(doc.Data.Field("sandbox"))),
-		}))
+		framed := func(host, sandbox passage) passage {
+			return b.frame(b.style(in), scope{
+				passEntry("Host", host),
+				passEntry("Sandbox", sandbox),
+				flagEntry("Routing", in.Routing),
+				flagEntry("Sandboxed", sandboxed(doc.Data.Field("sandbox"))),
+			}).trimOuter()
+		}
+		p := framed(host, sandbox)
+		undo := b.checkpoint()
+		p = p.unless(host, framed(passage{}, sandbox))
+		p = p.unless(sandbox, framed(host, passage{}))
+		undo()
+		parts = append(parts, p.unless(join([]passage{host, sandbox}, ""), passage{}))
 	}
 	return b.uncut(in, join(parts, "\n\n"))
 }
@@ -164,21 +172,41 @@ func (b *bench) facts(in *prompt.Input, n *prompt.Node, keys []string) passage {
 	var parts []passage
 	for _, key := range keys {
 		p := trimmed(b.field(in, scalarText(n.Field(key))))
-		s := p.text.Str
-		if s == "" {
+		if p.empty() || b.brokenLine("value-holds-line-break", key, p.text.Str, n.Field(key).At) {
 			continue
 		}
-		if strings.Contains(s, factSeparator) || strings.ContainsAny(s, lineBreaks) {
-			b.found = append(b.found, diag.New(diag.BrokenLineValue, n.Field(key).At,
-				"value-holds-line-break", key, factSeparator).WithHint("facts-stand-line-joined", factSeparator))
-			continue
-		}
-		var w writer
-		w.literal(key + "=")
-		w.write(p)
-		parts = append(parts, w.passage())
+		parts = append(parts, b.fact(key, p))
 	}
 	return join(parts, factSeparator)
+}
+
+// fact gives a key with its value. It is optional if all slots of the value are.
+func (b *bench) fact(key string, value passage) passage {
+	var w writer
+	w.literal(key + "=")
+	w.write(value)
+	var slots []*prompt.Slot
+	for i := range w.slots {
+		at := &w.slots[i]
+		at.InLine = true
+		b.brokenLine("example-holds-line-break", at.Slot.Name.Str, at.Slot.Example.Str, at.Slot.Example.Span(0, len(at.Slot.Example.Str)))
+		if at.Slot.Optional {
+			slots = append(slots, at.Slot)
+		}
+	}
+	if len(slots) > 0 && len(slots) == len(w.slots) {
+		w.part(0, slots)
+	}
+	return w.passage()
+}
+
+// brokenLine reports a value that would end its line of facts, or look like two.
+func (b *bench) brokenLine(key, name, value string, at diag.Span) bool {
+	broken := strings.Contains(value, factSeparator) || strings.ContainsAny(value, lineBreaks)
+	if broken {
+		b.found = append(b.found, diag.New(diag.BrokenLineValue, at, key, name, factSeparator).WithHint("facts-stand-line-joined", factSeparator))
+	}
+	return broken
 }
 
 // switchedOff are the words for a sandbox that is not used.
@@ -233,6 +261,7 @@ func goalBody(b *bench, group []*prompt.Input) passage {
 	return b.frame(b.style(in), scope{
 		passEntry("Description", line(g.Description)),
 		textEntry("Priority", capital(g.Priority)), textEntry("Status", capital(g.Status)),
+		flagEntry("Paused", g.Status.Str == "paused"),
 		listEntry("Checkpoints", checkpoints), listEntry("Decisions", decisions), listEntry("Artifacts", artifacts),
 	})
 }

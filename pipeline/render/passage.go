@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"sort"
@@ -11,13 +12,14 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// passage is a text under construction with the items and slots that lie in
-// it. Every operation keeps their offsets right, so that no later step has to
+// passage is a text under construction with the items, slots and optional parts
+// that lie in it. Every operation keeps their offsets right, so that no later step has to
 // search for them.
 type passage struct {
-	text  prompt.Text
-	items []prompt.Item
-	slots []prompt.SlotAt
+	text     prompt.Text
+	items    []prompt.Item
+	slots    []prompt.SlotAt
+	optional []prompt.OptionalPart
 }
 
 // plain gives a passage without items and slots.
@@ -33,9 +35,10 @@ func (p passage) runes() int { return utf8.RuneCountInString(p.text.Str) }
 
 // writer puts passages together. The zero writer is empty.
 type writer struct {
-	b     prompt.Builder
-	items []prompt.Item
-	slots []prompt.SlotAt
+	b        prompt.Builder
+	items    []prompt.Item
+	slots    []prompt.SlotAt
+	optional []prompt.OptionalPart
 }
 
 func (w *writer) literal(s string) { w.b.WriteString(s) }
@@ -51,6 +54,20 @@ func (w *writer) write(p passage) {
 		s.Start, s.End = s.Start+at, s.End+at
 		w.slots = append(w.slots, s)
 	}
+	for _, o := range p.optional {
+		o.Start, o.End = o.Start+at, o.End+at
+		w.optional = append(w.optional, o)
+	}
+}
+
+// byPlace orders optional parts: those that hold others first.
+func byPlace(a, b prompt.OptionalPart) int {
+	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
+}
+
+// part makes what was written from a place on an optional part.
+func (w *writer) part(start int, slots []*prompt.Slot) {
+	w.optional = append(w.optional, prompt.OptionalPart{Slots: slots, Start: start, End: w.b.Len()})
 }
 
 // item writes a passage as an item of its own.
@@ -63,7 +80,8 @@ func (w *writer) item(name string, file *diag.File, p passage) {
 }
 
 func (w *writer) passage() passage {
-	return passage{text: w.b.Text(), items: w.items, slots: w.slots}
+	slices.SortStableFunc(w.optional, byPlace)
+	return passage{text: w.b.Text(), items: w.items, slots: w.slots, optional: w.optional}
 }
 
 // join puts glue between passages; empty ones take none.
@@ -79,16 +97,57 @@ func join(parts []passage, glue string) passage {
 		return last // there are no others
 	}
 	w.b.Grow(bytes, segs)
+	var before []*prompt.Slot // of the parts so far, if all of them are optional
+	certain := false
 	for _, p := range parts {
 		if p.empty() {
 			continue
 		}
-		if w.b.Len() > 0 {
+		start, own := w.b.Len(), p.whole()
+		if start > 0 {
 			w.literal(glue)
+			if len(before) > 0 && !certain {
+				w.part(start, slices.Clone(before))
+			}
 		}
 		w.write(p)
+		if before, certain = append(before, own...), certain || len(own) == 0; len(own) > 0 && start > 0 {
+			w.part(start, own)
+		}
+	}
+	if !certain {
+		w.part(0, before)
 	}
 	return w.passage()
+}
+
+// whole gives the slots without whose values nothing of the passage is left, nil
+// if something stays.
+func (p passage) whole() []*prompt.Slot {
+	for _, o := range p.optional {
+		if o.Start == 0 && o.End == len(p.text.Str) {
+			return o.Slots
+		}
+	}
+	return nil
+}
+
+// unless makes what a passage has because of a part of it go with that part: what
+// it is without the part is rest. That has to be the passage with one gap.
+func (p passage) unless(part, rest passage) passage {
+	slots := part.whole()
+	whole, short := p.text.Str, rest.text.Str
+	gap := len(whole) - len(short)
+	start := 0
+	for start < len(short) && start < len(whole) && whole[start] == short[start] {
+		start++
+	}
+	if slots == nil || gap <= 0 || short[start:] != whole[start+gap:] {
+		return p
+	}
+	p.optional = append(slices.Clone(p.optional), prompt.OptionalPart{Slots: slots, Start: start, End: start + gap})
+	slices.SortStableFunc(p.optional, byPlace)
+	return p
 }
 
 // slice gives the bytes [start, end) with what lies in them: items are
@@ -105,6 +164,12 @@ func (p passage) slice(start, end int) passage {
 		if s.Start >= start && s.End <= end {
 			s.Start, s.End = s.Start-start, s.End-start
 			out.slots = append(out.slots, s)
+		}
+	}
+	for _, o := range p.optional {
+		o.Start, o.End = max(o.Start, start)-start, min(o.End, end)-start
+		if o.Start < o.End {
+			out.optional = append(out.optional, o)
 		}
 	}
 	return out
@@ -170,6 +235,10 @@ func (p passage) edited(edits []edit) passage {
 	for _, s := range p.slots {
 		s.Start, s.End = moved(edits, s.Start, false), moved(edits, s.End, true)
 		out.slots = append(out.slots, s)
+	}
+	for _, o := range p.optional {
+		o.Start, o.End = moved(edits, o.Start, false), moved(edits, o.End, true)
+		out.optional = append(out.optional, o)
 	}
 	slices.SortStableFunc(out.slots, func(a, b prompt.SlotAt) int { return a.Start - b.Start })
 	return out

@@ -142,8 +142,27 @@ func (b *bench) section() *prompt.Rendering {
 	}
 	lines := join([]passage{b.frameText(b.unit.Before), body, b.frameText(b.unit.After)}, "\n")
 	whole := join([]passage{heading, lines}, "\n\n")
-	b.out.Text, b.out.Items, b.out.Slots = whole.text, whole.items, whole.slots
+	slots := body.whole()
+	if slot := whole.onlySlot(); slot != nil && len(whole.optional) == 0 {
+		slots = []*prompt.Slot{slot}
+	}
+	if slots != nil {
+		all := prompt.OptionalPart{Slots: slots, End: len(whole.text.Str)}
+		whole.optional = append([]prompt.OptionalPart{all}, whole.optional...)
+	}
+	b.out.Text, b.out.Items, b.out.Slots, b.out.Optional = whole.text, whole.items, whole.slots, whole.optional
 	return b.out
+}
+
+// onlySlot gives the slot of a text that has no other, if it is optional.
+func (p passage) onlySlot() *prompt.Slot {
+	if len(p.slots) == 0 || slices.ContainsFunc(p.slots, func(s prompt.SlotAt) bool { return s.Slot != p.slots[0].Slot }) {
+		return nil
+	}
+	if slot := p.slots[0].Slot; slot.Optional {
+		return slot
+	}
+	return nil
 }
 
 // frameText gives a heading, before or after, expanded where the section is.

@@ -306,7 +306,7 @@ var Templates = []Template{
 	{Kind: "context", Frame: textFields("Items", "Count", "Cut"), Item: textFields("Path", "Body"), Cut: textFields("Files", "Limit")},
 	{Kind: "workspace", Cut: charFields(), Frame: textFields("Items", "Count"), Item: textFields("Name", "Path", "Body")},
 	{Kind: "runtime", Frame: and(textFields("Host", "Sandbox"), "Routing", "Sandboxed")},
-	{Kind: "goal", Frame: append(textFields("Description", "Priority", "Status"),
+	{Kind: "goal", Frame: append(and(textFields("Description", "Priority", "Status"), "Paused"),
 		Field{Name: "Checkpoints", List: and(textFields("Number", "Description"), "Completed", "InProgress", "Pending", "Blocked")},
 		Field{Name: "Decisions", List: and(textFields("Description"), "Locked")},
 		Field{Name: "Artifacts", List: textFields("Action", "Path")})},

@@ -26,8 +26,8 @@ function load(name, values) {
   }
   const variant = prompt.variants.find((v) => v.name === name);
   const sections = manifest.tables.sections[variant.sections];
-  const optional = new Set(prompt.slots.filter((s) => s.optional).map((s) => s.name));
-  const slots = manifest.tables.slots[variant.slots].map((s) => ({ ...s, optional: optional.has(s.name) }));
+  const lines = new Set(prompt.slots.filter((s) => s.in_line).map((s) => s.name));
+  const slots = manifest.tables.slots[variant.slots];
   const file = fs.readFileSync(path.join(folder, variant.file));
   if (crypto.createHash('sha256').update(file).digest('hex') !== variant.sha256) {
     throw new Error(`${project.artifacts}/${variant.file} was changed since it was built: run promptc build`);
@@ -36,10 +36,14 @@ function load(name, values) {
     return file.toString();
   }
   const valueOf = (slot) => {
-    if (values[slot.name] === undefined) {
-      throw new Error(`${name} needs a value for the slot ${slot.name}: put it into vars`);
+    const value = String(values[slot]);
+    if (values[slot] === undefined) {
+      throw new Error(`${name} needs a value for the slot ${slot}: put it into vars`);
     }
-    return String(values[slot.name]);
+    if (lines.has(slot) && /[\n\r\v\f\u0085\u2028\u2029]| \| /.test(value)) {
+      throw new Error(`${name}: the value of the slot ${slot} has a line break or " | ", which its line cannot hold`);
+    }
+    return value;
   };
   if (!variant.dialect) {
     return fill(file, sections, slots, valueOf);
@@ -103,21 +107,26 @@ function strings(text) {
   return out;
 }
 
-// fill puts values into the places of slots, which are bytes. A section whose only
-// slot is optional and empty goes with the join before it, or where it has none with
-// that of the next section that stays.
+// fill puts values into the places of slots, which are bytes. Optional parts go if
+// their slots are empty, and a section that is all optional with the join before it,
+// or where it has none with that of the next section that stays.
 function fill(bytes, sections, slots, valueOf) {
   const edits = [];
   let first = false;
   for (const section of sections) {
     const inside = slots.filter((s) => section.start <= s.start && s.end <= section.end);
-    if (inside.length > 0 && inside.every((s) => s.name === inside[0].name && s.optional && valueOf(s) === '')) {
+    const gone = (section.optional ?? []).filter((part) => part.slots.every((slot) => valueOf(slot) === ''));
+    if (gone.some((part) => part.start === section.start && part.end === section.end)) {
       edits.push({ start: section.join ?? section.start, end: section.end, text: '' });
       first ||= section.join === undefined;
     } else {
       if (first) edits.push({ start: section.join, end: section.start, text: '' });
       first = false;
-      edits.push(...inside.map((s) => ({ start: s.start, end: s.end, text: valueOf(s) })));
+      let at = section.start;
+      for (const { name, start, end } of [...gone, ...inside].sort((a, b) => a.start - b.start || b.end - a.end)) {
+        if (end > at) edits.push({ start: Math.max(start, at), end, text: name === undefined ? '' : valueOf(name) });
+        at = Math.max(at, end);
+      }
     }
   }
   for (const edit of edits.reverse()) {

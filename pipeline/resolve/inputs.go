@@ -135,11 +135,15 @@ func (sec *section) fromSource(v *prompt.Variant, src *prompt.Source, at prompt.
 		return nil, "", prompt.OutAbsent
 	}
 	fallback, _ := pick(src.Fallback, c.fallback, v.Index)
-	in, why, reason := sec.fill(v, in, request{kind: src.Kind, source: src, paths: paths, fallback: fallback, surely: surely})
-	if in != nil && src.Kind.Goals {
-		sec.applyTranscript(in)
+	filled, why, reason := sec.fill(v, in, request{kind: src.Kind, source: src, paths: paths, fallback: fallback, surely: surely})
+	switch {
+	case !src.Kind.Goals:
+	case filled != nil:
+		sec.applyTranscript(filled)
+	case src.Absent == prompt.AbsentOmit && sec.applyTranscript(in):
+		return in, "", prompt.In // a marker sets a goal
 	}
-	return in, why, reason
+	return filled, why, reason
 }
 
 // choicesOf decides the cases of a source once for each section.

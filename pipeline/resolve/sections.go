@@ -33,6 +33,7 @@ type section struct {
 	options                      map[*prompt.Source]sourceChoice
 	fragments                    map[*prompt.Fragment]choice
 	memory                       memory
+	routed, unrouted             bool // variants with tools say the routing, or leave it out
 }
 
 // sourceChoice holds the decided cases of a source as this section sees it.
@@ -60,6 +61,9 @@ func (s *scope) sections() {
 		s.thin()
 	}
 	s.reportMissingTools()
+	for _, sec := range bound {
+		sec.reportRouting()
+	}
 }
 
 // settleNeeds takes sections out whose needs are not met. One of them may have
@@ -100,32 +104,46 @@ func (s *scope) settleNeeds(v *prompt.Variant, bound []*section) {
 	}
 	s.tools[v.Index] = s.toolset(v)
 	s.distinctTools(v)
-	if len(s.tools[v.Index]) == 0 {
-		for _, sec := range bound {
-			sec.unrouted(v)
-		}
+	tools := prompt.ToolNames(s.tools[v.Index])
+	for _, sec := range bound {
+		sec.route(v, tools)
 	}
 }
 
-// unrouted takes the routing of commands out of a variant that has no tools to
-// run them.
-func (sec *section) unrouted(v *prompt.Variant) {
+// routedTool is the tool that the block `Execution routing:` speaks of.
+const routedTool = "exec"
+
+// route takes the routing of commands out of a variant without the tool that
+// runs them.
+func (sec *section) route(v *prompt.Variant, tools []string) {
 	u := &v.Uses[sec.index]
-	sec.unroute(v, &u.Unit)
+	units := []*int{&u.Unit}
 	for i := range u.Steps {
-		sec.unroute(v, &u.Steps[i].Unit)
+		units = append(units, &u.Steps[i].Unit)
+	}
+	for _, unit := range units {
+		if *unit < 0 || !slices.ContainsFunc(sec.plan.Units[*unit].Inputs, func(in *prompt.Input) bool { return in.Routing }) {
+			continue
+		}
+		if slices.Contains(tools, routedTool) {
+			sec.routed = true
+			continue
+		}
+		sec.unrouted = sec.unrouted || len(tools) > 0
+		sec.unroute(v, unit)
+	}
+}
+
+// reportRouting notes a routing that no variant says, though some have tools.
+func (sec *section) reportRouting() {
+	if sec.unrouted && !sec.routed {
+		sec.diags = append(sec.diags, diag.New(diag.PartAbsent, sec.decl.ID.At, "section-routes-nothing", sec.decl.ID.Str, routedTool).
+			WithHint("remove-routing", routedTool))
 	}
 }
 
 func (sec *section) unroute(v *prompt.Variant, unit *int) {
-	if *unit < 0 {
-		return
-	}
 	was := sec.plan.Units[*unit]
-	routed := func(in *prompt.Input) bool { return in.Routing }
-	if !slices.ContainsFunc(was.Inputs, routed) {
-		return
-	}
 	inputs := slices.Clone(was.Inputs)
 	for i, in := range inputs {
 		if in.Routing {

@@ -63,6 +63,8 @@ type stepEntry struct {
 	Tokens int      `json:"tokens"`
 	Tools  []string `json:"tools,omitempty"`
 	Beside bool     `json:"beside,omitempty"`
+	// Optional are parts as of a section.
+	Optional []optionalPart `json:"optional,omitempty"`
 }
 
 // outcomeEntry says what became of the sections of a composition.
@@ -125,6 +127,7 @@ func (s *shipper) steps(w *written) steps {
 				step := stepEntry{
 					Step: r.Unit.Step, Text: w.texts.row(canon.Value(r.Text.Str)), Slots: w.slots.row(canon.Value(slotsOf(r, "", 0))),
 					Tokens: s.in.Counters(v.Tokenizer).Sum([]string{r.Text.Str}), Beside: r.Beside, Tools: prompt.ToolNames(r.Tools),
+					Optional: optionalOf(r, 0),
 				}
 				out[key] = step
 			}

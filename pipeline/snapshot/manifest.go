@@ -65,6 +65,8 @@ type slotEntry struct {
 	MaxTokens int    `json:"max_tokens,omitempty"`
 	Optional  bool   `json:"optional,omitempty"`
 	Volatile  bool   `json:"volatile,omitempty"`
+	// InLine says that the value stands in a line of facts, which it must not break.
+	InLine bool `json:"in_line,omitempty"`
 }
 
 type variantEntry struct {
@@ -125,6 +127,14 @@ type sectionPlace struct {
 	Join  *int `json:"join,omitempty"`
 	Start int  `json:"start"`
 	End   int  `json:"end"`
+	// Optional are the parts of it that are left out if their slots are empty.
+	Optional []optionalPart `json:"optional,omitempty"`
+}
+
+type optionalPart struct {
+	Slots []string `json:"slots"`
+	Start int      `json:"start"`
+	End   int      `json:"end"`
 }
 
 type slotPlace struct {
@@ -160,7 +170,7 @@ type described struct {
 	entry           variantEntry
 	sections, slots string // rows of tables
 	phases          *competition
-	uses            []*prompt.Slot
+	uses            []prompt.SlotAt // without their places
 }
 
 // manifest writes the manifest as JSON: two spaces deep down to the entries of
@@ -180,10 +190,10 @@ func (s *shipper) manifest() []string {
 	from := 0
 	for i, b := range s.builds {
 		to := from
-		slots := map[*prompt.Slot]bool{}
+		slots := map[*prompt.Slot]bool{} // and whether they stand in a line
 		for ; to < len(s.all) && s.all[to].Build == b; to++ {
-			for _, slot := range all[to].uses {
-				slots[slot] = true
+			for _, use := range all[to].uses {
+				slots[use.Slot] = slots[use.Slot] || use.InLine
 			}
 		}
 		if i > 0 {
@@ -264,8 +274,8 @@ func (s *shipper) prompt(out []string, b *prompt.Build, used map[*prompt.Slot]bo
 		exclude = append(exclude, canon.Value(terms))
 	}
 	for _, slot := range s.in.Plan.Spec.Slots {
-		if used[slot] {
-			slots = append(slots, canon.Value(slotEntry{slot.Name.Str, slot.MaxTokens, slot.Optional, slot.Volatile}))
+		if inLine, ok := used[slot]; ok {
+			slots = append(slots, canon.Value(slotEntry{slot.Name.Str, slot.MaxTokens, slot.Optional, slot.Volatile, inLine}))
 		}
 	}
 	out = append(out, "\n    {\n      \"id\": ", canon.Value(b.Prompt.ID.Str), ",\n      \"axes\": ")
@@ -298,13 +308,15 @@ func (s *shipper) describe(one shipped, steps steps) described {
 	}
 	sections, slots := []sectionPlace{}, []slotPlace{}
 	for _, p := range locate(a, one.places) {
-		if p.Section >= 0 && p.Text != "" {
-			id := a.Build.Prompt.Sections[p.Section].ID.Str
-			sections = append(sections, sectionPlace{id, p.Pointer, limited(p.join), p.Place.Start, p.Place.Start + len(p.Text)})
-		}
+		var optional []optionalPart
 		if p.Rendering != nil && p.Rendering.Text.Str == p.Text {
 			slots = append(slots, slotsOf(p.Rendering, p.Pointer, p.Place.Start)...)
+			optional = optionalOf(p.Rendering, p.Place.Start)
 			d.using(p.Rendering)
+		}
+		if p.Section >= 0 && p.Text != "" {
+			id := a.Build.Prompt.Sections[p.Section].ID.Str
+			sections = append(sections, sectionPlace{id, p.Pointer, limited(p.join), p.Place.Start, p.Place.Start + len(p.Text), optional})
 		}
 	}
 	d.sections, d.slots = canon.Value(sections), canon.Value(slots)
@@ -322,8 +334,9 @@ func (s *shipper) describe(one shipped, steps steps) described {
 // using notes the slots of a rendering, each once.
 func (d *described) using(r *prompt.Rendering) {
 	for _, at := range r.Slots {
-		if !slices.Contains(d.uses, at.Slot) {
-			d.uses = append(d.uses, at.Slot)
+		use := prompt.SlotAt{Slot: at.Slot, InLine: at.InLine}
+		if !slices.Contains(d.uses, use) {
+			d.uses = append(d.uses, use)
 		}
 	}
 }
@@ -334,6 +347,21 @@ func slotsOf(r *prompt.Rendering, pointer string, start int) []slotPlace {
 	out := []slotPlace{}
 	for _, at := range r.Slots {
 		out = append(out, slotPlace{at.Slot.Name.Str, pointer, start + at.Start, start + at.End})
+	}
+	return out
+}
+
+// optionalOf gives the optional parts of a rendering in the same way.
+func optionalOf(r *prompt.Rendering, start int) []optionalPart {
+	var out []optionalPart
+	for _, o := range r.Optional {
+		part := optionalPart{Start: start + o.Start, End: start + o.End}
+		for _, slot := range o.Slots {
+			if !slices.Contains(part.Slots, slot.Name.Str) {
+				part.Slots = append(part.Slots, slot.Name.Str)
+			}
+		}
+		out = append(out, part)
 	}
 	return out
 }

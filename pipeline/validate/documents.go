@@ -90,12 +90,13 @@ func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 	case kind.Entries:
 		d.registry(doc, kind)
 	case kind.Goals:
-		d.schema(doc.Data, kind)
-		d.goal(doc)
+		data := withoutNulls(doc.Data)
+		d.schema(data, kind)
+		d.goal(doc, data)
 	case kind.Messages:
 		d.conversation(doc, kind)
 	case kind.Reads == prompt.ReadsData:
-		d.schema(doc.Data, kind)
+		d.schema(withoutNulls(doc.Data), kind)
 	case kind.Schema == "":
 		d.dropped(doc, kind)
 	default:
@@ -112,6 +113,26 @@ func (d *documents) schema(data *prompt.Node, kind *prompt.Kind) {
 		return // empty, which the source's `absent` decides on
 	}
 	d.found = append(d.found, checked(kind.Schema, data)...)
+}
+
+// withoutNulls gives data without the keys whose value is null: programs that
+// write it say so that a key is absent. An empty value in YAML is a slip.
+func withoutNulls(n *prompt.Node) *prompt.Node {
+	if n == nil || len(n.Fields)+len(n.Items) == 0 {
+		return n
+	}
+	out := *n
+	out.Fields, out.Items = nil, nil
+	for _, f := range n.Fields {
+		if f.Value.Kind != prompt.Null || f.Value.Text.Str == "" {
+			f.Value = withoutNulls(f.Value)
+			out.Fields = append(out.Fields, f)
+		}
+	}
+	for _, item := range n.Items {
+		out.Items = append(out.Items, withoutNulls(item))
+	}
+	return &out
 }
 
 func (d *documents) dropped(doc *prompt.Doc, kind *prompt.Kind) {
@@ -212,7 +233,7 @@ var identityLabels = []string{"Name", "Emoji", "Creature", "Vibe", "Theme", "Ava
 // ours, or the front matter of a Markdown file whose text is the content.
 func (d *documents) registry(doc *prompt.Doc, kind *prompt.Kind) {
 	if doc.Format == prompt.YAML || doc.Format == prompt.JSON {
-		for _, n := range d.entryNodes(doc.Data) {
+		for _, n := range d.entryNodes(withoutNulls(doc.Data)) {
 			d.entry(doc, n)
 		}
 	} else {

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,8 +11,7 @@ import (
 )
 
 // goal decodes a goal, as far as it has the right shape.
-func (d *documents) goal(doc *prompt.Doc) {
-	n := doc.Data
+func (d *documents) goal(doc *prompt.Doc, n *prompt.Node) {
 	if n == nil || n.Kind != prompt.Mapping {
 		return
 	}
@@ -99,11 +99,22 @@ type markerReader struct {
 
 const blanks = " \t"
 
+// listed is what a marker may stand behind: list items, check boxes and quotes.
+var listed = regexp.MustCompile(`^(?:>[ \t]*|(?:[-*+]|\d{1,9}[.)]|\[[ xX]\])[ \t]+)+`)
+
+// decorated is a marker behind other signs than those, such as bold ones. A table
+// row is left alone.
+var decorated = regexp.MustCompile(`^([^\pL\pN|]+)\[(` + strings.Join(markers, "|") + `)\]`)
+
 // line reads the bytes [start, end), a line.
 func (r *markerReader) line(start, end int) {
 	start, end = r.inner(start, end)
+	start += len(listed.FindString(r.body.Str[start:end]))
 	name, ok := bracketed(r.body.Str[start:end])
 	if !ok {
+		if m := decorated.FindStringSubmatch(r.body.Str[start:end]); m != nil {
+			r.refuse(m[2], r.body.Span(start, end), "marker-behind-signs", m[2], m[1])
+		}
 		return
 	}
 	at := r.body.Span(start, end)

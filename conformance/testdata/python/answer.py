@@ -9,6 +9,7 @@ from typing import Any, Dict
 ERRORS = {
     "UnknownValueError": "unknown-value",
     "ExcludedError": "excluded",
+    "InvalidTextError": "invalid-text",
     "MissingSlotError": "missing-slot",
     "TooLongError": "too-long",
     "CountError": "no-count",

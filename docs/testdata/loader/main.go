@@ -4,10 +4,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,10 +18,7 @@ import (
 type manifest struct {
 	Version int
 	Prompts []struct {
-		Slots []struct {
-			Name     string
-			Optional bool
-		}
+		Slots    []slot
 		Variants []struct {
 			Name, File, Dialect, SHA256 string
 			Sections, Slots             int // rows of the tables
@@ -28,18 +27,30 @@ type manifest struct {
 	Tables struct{ Sections, Slots [][]place }
 }
 
+type slot struct {
+	Name     string
+	Optional bool
+	InLine   bool `json:"in_line"`
+}
+
 // place is where a section or a slot stands, in bytes of the file, or of the
 // string of a JSON file that the pointer leads to.
 type place struct {
 	Name, Pointer string
 	Join          *int // where the join before a section starts
 	Start, End    int
+	Optional      []part // of a section
+}
+
+// part is left out if its slots are empty.
+type part struct {
+	Slots      []string
+	Start, End int
 }
 
 // filler fills the places of one variant.
 type filler struct {
 	sections, slots []place
-	optional        map[string]bool
 	values          map[string]string
 }
 
@@ -57,12 +68,12 @@ func load(dist, name string, values map[string]string) (string, error) {
 			if v.Name != name {
 				continue
 			}
-			f := filler{m.Tables.Sections[v.Sections], m.Tables.Slots[v.Slots], map[string]bool{}, values}
-			for _, slot := range p.Slots {
-				f.optional[slot.Name] = slot.Optional
-			}
+			f := filler{m.Tables.Sections[v.Sections], m.Tables.Slots[v.Slots], values}
+			wrong := f.check(p.Slots)
 			file, err := os.ReadFile(dist + "/" + v.File)
 			switch {
+			case wrong != nil:
+				return "", wrong
 			case err != nil:
 				return "", err
 			case fmt.Sprintf("%x", sha256.Sum256(file)) != v.SHA256:
@@ -70,25 +81,40 @@ func load(dist, name string, values map[string]string) (string, error) {
 			case v.Dialect != "":
 				return f.body(file)
 			default:
-				return f.fill(string(file), "")
+				return f.fill(string(file), ""), nil
 			}
 		}
 	}
 	return "", fmt.Errorf("no variant is called %q", name)
 }
 
-// fill puts the values into a text, in its order. A section whose only slot is
-// optional and empty is left out with the join before it, or where it has none
-// with that of the next section that stays.
-func (f *filler) fill(text, pointer string) (string, error) {
+// check refuses values that are missing, or would break the line that they stand in.
+func (f *filler) check(declared []slot) error {
+	for _, place := range f.slots {
+		s := declared[slices.IndexFunc(declared, func(s slot) bool { return s.Name == place.Name })]
+		value, ok := f.values[s.Name]
+		if !ok || value == "" && !s.Optional {
+			return fmt.Errorf("no value for the slot %q", s.Name)
+		}
+		if s.InLine && (strings.Contains(value, " | ") || strings.ContainsAny(value, "\n\r\v\f\u0085\u2028\u2029")) {
+			return fmt.Errorf("the value of the slot %q has a line break or \" | \"", s.Name)
+		}
+	}
+	return nil
+}
+
+// fill puts the values into a text, in its order. Optional parts whose slots are
+// empty are left out: a section that is one with the join before it, or where it
+// has none with that of the next section that stays.
+func (f *filler) fill(text, pointer string) string {
 	var out strings.Builder
 	at, first := 0, false
 	for _, s := range f.sections {
 		if s.Pointer != pointer {
 			continue
 		}
-		inside := f.inside(s)
-		if f.empty(inside) {
+		gone := slices.DeleteFunc(slices.Clone(s.Optional), f.stays)
+		if slices.ContainsFunc(gone, func(p part) bool { return p.Start == s.Start && p.End == s.End }) {
 			start := s.Start
 			if s.Join != nil {
 				start = *s.Join
@@ -100,40 +126,36 @@ func (f *filler) fill(text, pointer string) (string, error) {
 		if first {
 			at, first = s.Start, false
 		}
-		for _, slot := range inside {
-			value, ok := f.values[slot.Name]
-			if !ok || value == "" && !f.optional[slot.Name] {
-				return "", fmt.Errorf("no value for the slot %q", slot.Name)
+		for _, p := range f.inside(s, gone) {
+			if p.Start >= at { // else it is in a part that is left out
+				out.WriteString(text[at:p.Start] + f.values[p.Name])
 			}
-			out.WriteString(text[at:slot.Start] + value)
-			at = slot.End
+			at = max(at, p.End)
 		}
 	}
 	out.WriteString(text[at:])
-	return out.String(), nil
+	return out.String()
 }
 
-// inside gives the slots of a section.
-func (f *filler) inside(section place) []place {
+// inside gives the slots of a section and the parts that are left out, in the order
+// of the text. A part stands before what is in it.
+func (f *filler) inside(section place, gone []part) []place {
 	var out []place
+	for _, p := range gone {
+		out = append(out, place{Start: p.Start, End: p.End})
+	}
 	for _, s := range f.slots {
 		if s.Pointer == section.Pointer && section.Start <= s.Start && s.End <= section.End {
 			out = append(out, s)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b place) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
 	return out
 }
 
-// empty reports whether the slots of a section are all one optional slot, with
-// an empty value.
-func (f *filler) empty(slots []place) bool {
-	for _, s := range slots {
-		value, ok := f.values[s.Name]
-		if !ok || value != "" || s.Name != slots[0].Name || !f.optional[s.Name] {
-			return false
-		}
-	}
-	return len(slots) > 0
+// stays reports whether one of a part's slots has a value.
+func (f *filler) stays(p part) bool {
+	return slices.ContainsFunc(p.Slots, func(name string) bool { return f.values[name] != "" })
 }
 
 // body fills the strings of a request body that have slots.
@@ -149,8 +171,9 @@ func (f *filler) body(data []byte) (string, error) {
 			continue
 		}
 		err := change(body, strings.Split(s.Pointer, "/")[1:], func(text string) (string, error) {
-			filled, err := f.fill(text, s.Pointer)
-			if err == nil && filled == "" {
+			var err error
+			filled := f.fill(text, s.Pointer)
+			if filled == "" {
 				err = fmt.Errorf("without a value for %q the text at %s is empty", s.Name, s.Pointer)
 			}
 			return filled, err

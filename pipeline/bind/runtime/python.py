@@ -2,6 +2,9 @@
 
 import hashlib
 import json
+# if lines
+import re
+# end
 from dataclasses import dataclass
 from functools import lru_cache
 # if files
@@ -15,6 +18,10 @@ from ._data import FILES
 # if count
 
 Count = Callable[[str], int]  # counts the tokens of a text, as the model does
+# end
+# if lines
+
+_BREAKS = re.compile("[\n\r\v\f\x85\u2028\u2029]| [|] ")  # what a line cannot hold
 # end
 
 
@@ -47,7 +54,7 @@ class UnknownSlotError(PromptError):
 
 
 class InvalidTextError(PromptError):
-    """The value of a slot is not text that UTF-8 can encode."""
+    """The value of a slot is not text, or would break the line it stands in."""
 
 
 # if limits
@@ -139,6 +146,7 @@ def load(
             last, start = sections[-1], sections[-1]["end"] + len(join.encode())
             end = start + len(outcome["notice"].encode())
             notice = {**last, "join": last["end"], "start": start, "end": end}
+            notice.pop("optional", None)
             sections = [*sections, notice]
     # end
     # if requests
@@ -312,6 +320,10 @@ def _check(
             value.encode()
         except (AttributeError, UnicodeEncodeError) as error:
             raise InvalidTextError(f"the value of {name!r} is no text") from error
+        # if lines
+        if slot.get("in_line") and _BREAKS.search(value):
+            raise InvalidTextError(f"the value of {name!r} has a line break or ' | '")
+        # end
         # if limits
         limit = slot.get("max_tokens")
         if limit is None or _surely_fits(value, limit, tokenizer):
@@ -352,14 +364,24 @@ def _fill(
         begun = "join" in section and (begun or join > at)
         own = [place for place in places if start <= place["start"] < end]
         # if optional
-        if len({place["name"] for place in own}) == 1 and not filled[own[0]["name"]]:
+        cuts = _cuts(section, filled)
+        if any(cut["start"] == start and cut["end"] == end for cut in cuts):
             out += text[at:join]
             at = end
             continue
         # end
+        # if lines
+        own = sorted(cuts + own, key=lambda place: (place["start"], -place["end"]))
+        # end
         out += text[at : start if begun else join]
         begun, at = True, start
         for place in own:
+            # if lines
+            if place["start"] < at or "name" not in place:  # it is cut
+                out += text[at : place["start"]]
+                at = max(at, place["end"])
+                continue
+            # end
             out += text[at : place["start"]] + filled[place["name"]].encode()
             at = place["end"]
         out += text[at:end]
@@ -371,6 +393,14 @@ def _fill(
     return out + text[at:], begun
 
 
+# if optional
+def _cuts(section: Any, filled: Mapping[str, str]) -> list[Any]:
+    """Give the optional parts of a section whose slots have no value."""
+    parts = section.get("optional", [])
+    return [part for part in parts if not any(map(filled.get, part["slots"]))]
+
+
+# end
 # if requests
 def _fill_body(
     body: Any,
@@ -393,18 +423,18 @@ def _fill_body(
             begun,
         )
         holder[path[-1]] = text.decode()
-        if not text:
-            empty.append(path)
+        place = path[:-2] if path[-1] == "text" else path  # a list, or a string
+        if not text and place not in empty:
+            empty.append(place)
     for path in reversed(empty):
         _remove(body, path, dialect)
     return body
 
 
 def _remove(body: Any, path: list[Any], dialect: str) -> None:
-    """Remove an empty text, and its message if that says nothing else."""
-    if path[-1] == "text":
-        path = path[:-2]
-        parts = _at(body, path)
+    """Remove empty texts, and their message if that says nothing else."""
+    parts = _at(body, path)
+    if not isinstance(parts, str):
         parts[:] = [part for part in parts if part.get("text") != ""]
         if parts:
             if dialect == "openai-chat" and [*parts[0]] == ["type", "text"]:
@@ -436,7 +466,7 @@ class _Section:
         self.texts: list[str] = []
         for step in self.steps:
             text = tables["texts"][step["text"]].encode()
-            whole = [{"start": 0, "end": len(text)}]
+            whole = [{**step, "start": 0, "end": len(text)}]
             text, _ = _fill(text, whole, tables["slots"][step["slots"]], filled)
             self.texts.append(text.decode())
             if self.texts[1:] and not text:

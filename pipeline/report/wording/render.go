@@ -50,6 +50,7 @@ var renderWords = []row{
 	{"the-source", "the source %q"},
 	{"the-text", "the text"},
 	{"use-with-range", "use it with range, with or if"},
+	{"example-holds-line-break", "the example of the slot %q, which stands in a line of facts, holds %q or a line break"},
 	{"value-holds-line-break", "the value of %q holds %q or a line break"},
 	{"with-needs", `"with" needs a group of fields, and %q is not one`},
 	{"write-field", "write a field, such as {{.Name}}"},

@@ -241,6 +241,7 @@ var validateWords = []row{
 	{"write-schema-such-type", "write a schema, such as `{\"type\": \"string\"}`"},
 
 	// Goals and the markers of transcripts.
+	{"marker-behind-signs", "the marker [%s] stands behind %q"},
 	{"marker-ends", "the marker [%s] ends in %q"},
 	{"marker-ends-status", "the marker [%s] ends in the status %q"},
 	{"marker-not-in-capitals", "the marker [%s] is not written in capitals"},
