@@ -37,6 +37,10 @@ func AndOthers(names []string) Words {
 	}
 }
 
+// MaxVariants is how many variants a sentence names, MaxDescribed how many bytes a
+// description of any may have in one.
+const MaxVariants, MaxDescribed = 5, 150
+
 // Some names at most so many of several things, and counts the rest.
 func Some(names []string, most int) Words {
 	return First(names[:min(len(names), most)], len(names))

@@ -43,7 +43,7 @@ type Words struct {
 	// Key names the row; "" for a text that is said as it is, the only one of
 	// Args.
 	Key string
-	// Args are texts, numbers, errors of libraries, Names, Explain, or further Words.
+	// Args are texts, numbers, errors of libraries, Names, Variants, Explain, or further Words.
 	Args []any
 }
 
@@ -58,6 +58,15 @@ func Verbatim(text string) Words { return Words{Args: []any{text}} }
 // them.
 type Names []string
 
+// Variants are variants in a sentence: as Described, or, where that is "" or too
+// long, the first of Names and how many others there are.
+type Variants struct {
+	Described string
+	// Names are all of them, or the first of many; nil where Described is short.
+	Names []string
+	Count int
+}
+
 // Explain is, in a sentence, the command that explains a variant.
 type Explain struct {
 	Folder  string // of the variant's project, from where a report is read; "" for its own
@@ -66,6 +75,22 @@ type Explain struct {
 
 // None reports whether there is nothing to say.
 func (w Words) None() bool { return w.Key == "" && len(w.Args) == 0 }
+
+// Unnamed gives the names of variants of which the sentence names some only.
+func (w Words) Unnamed() []string {
+	var out []string
+	for _, arg := range w.Args {
+		switch a := arg.(type) {
+		case Words:
+			out = append(out, a.Unnamed()...)
+		case Variants:
+			if len(a.Names) > MaxVariants {
+				out = append(out, a.Names...)
+			}
+		}
+	}
+	return out
+}
 
 // Has reports whether a text is one of the arguments.
 func (w Words) Has(text string) bool {

@@ -177,11 +177,11 @@ func (s *requestSet) inVariants(b *prompt.Build, users prompt.Set) diag.Words {
 }
 
 // describe gives a set in the outlines' words.
-func (s *requestSet) describe(b *prompt.Build, users prompt.Set) string {
+func (s *requestSet) describe(b *prompt.Build, users prompt.Set) diag.Variants {
 	if s.covers[b] == nil {
 		s.covers[b] = prompt.NewCover(b)
 	}
-	return s.covers[b].Describe(users)
+	return s.covers[b].InWords(users)
 }
 
 // converted reports whether an artifact has another dialect than the manifest

@@ -82,6 +82,21 @@ func (c *Cover) words(s Set) string {
 	return words
 }
 
+// InWords is Describe for a sentence, which has the names of the variants where the
+// description is long.
+func (c *Cover) InWords(s Set) diag.Variants {
+	out := diag.Variants{Described: c.Describe(s), Count: s.Len()}
+	if len(out.Described) <= diag.MaxDescribed {
+		return out
+	}
+	for i, v := range c.build.Variants {
+		if s.Has(i) {
+			out.Names = append(out.Names, v.Name)
+		}
+	}
+	return out
+}
+
 // Products gives the products of a set one by one, without "all but".
 func (c *Cover) Products(s Set) []string {
 	if s.Equal(c.all) {
@@ -92,6 +107,9 @@ func (c *Cover) Products(s Set) []string {
 
 // Describe is NewCover(b).Describe(s), for a single set.
 func (b *Build) Describe(s Set) string { return NewCover(b).Describe(s) }
+
+// InWords is NewCover(b).InWords(s), for a single set.
+func (b *Build) InWords(s Set) diag.Variants { return NewCover(b).InWords(s) }
 
 // Products is NewCover(b).Products(s), for a single set.
 func (b *Build) Products(s Set) []string { return NewCover(b).Products(s) }

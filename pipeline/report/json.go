@@ -52,6 +52,8 @@ type jsonFinding struct {
 	Hint    string   `json:"hint,omitempty"`
 	// Prompts are those that it is about; none where it is about the input.
 	Prompts []string `json:"prompts,omitempty"`
+	// Variants are those of which the message or the detail names some only.
+	Variants []string `json:"variants,omitempty"`
 }
 
 type jsonOff struct {
@@ -166,7 +168,11 @@ func emitted(to []jsonFile, e *prompt.Emitted, did Outcome, opt Options) []jsonF
 
 func (o Options) found(d diag.Diagnostic) jsonFinding {
 	x := o.problem(d)
-	return jsonFinding{x.rule, x.level.String(), x.place, x.message, x.detail, x.hint, x.prompts}
+	out := jsonFinding{x.rule, x.level.String(), x.place, x.message, x.detail, x.hint, x.prompts, d.What.Unnamed()}
+	for _, w := range d.Detail {
+		out.Variants = append(out.Variants, w.Unnamed()...)
+	}
+	return out
 }
 
 func prompts(r *prompt.Result) []jsonPrompt {

@@ -80,7 +80,7 @@ func (g *gathering) withoutTools(s *scope, files [][]*prompt.Doc) {
 		}
 	}
 	if n := len(without); n > 0 {
-		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Tools[0].At, "no-file-tools", diag.Counted(n, "one-variant-has", "variants-have"), diag.Some(without, maxMissing)).
+		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Tools[0].At, "no-file-tools", diag.Counted(n, "one-variant-has", "variants-have"), diag.Variants{Names: without, Count: n}).
 			WithHint("nothing-done-no-tools"))
 	}
 }

@@ -94,7 +94,7 @@ func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 		if g.at(s, point) != nil {
 			return true
 		}
-		if lacking++; len(missing) < maxMissing {
+		if lacking++; len(missing) < maxListed {
 			missing = append(missing, s.name(point))
 		}
 		return false
@@ -102,25 +102,27 @@ func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 	auto := slices.ContainsFunc(bound.Axes, func(a *prompt.Axis) bool { return a.Auto })
 	complete := g.everyValue(bound)
 	none := s != nil && len(s.build.Variants) == 0
+	which := diag.Variants{Names: missing, Count: lacking}
 	switch {
 	case none && (auto || lacking == 0):
 		g.noVariant(bound)
 	case lacking == 0:
 	case !auto && !g.spec.Tree.Borrowed:
 		g.diags = append(g.diags, diag.New(diag.RenderedMissing, g.rendered.Path.At, "no-rendered-text",
-			diag.Counted(lacking, "one-variant-has", "variants-have"), diag.First(missing, lacking)).
+			diag.Counted(lacking, "one-variant-has", "variants-have"), which).
 			WithHint("render-exclude-write-auto"))
 		ok = false
 	case complete:
 		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Path.At, "in-a-place",
-			diag.Counted(lacking, "one-combination-not-built", "combinations-not-built"), diag.First(missing, lacking)).
+			diag.Counted(lacking, "one-combination-not-built", "combinations-not-built"), which).
 			WithHint("nothing-done-never-sent"))
 	}
 	return s, ok && complete
 }
 
-// maxMissing is how many variants a finding names.
-const maxMissing = 5
+// maxMissing is how many names a finding has, maxListed how many of variants the
+// JSON has.
+const maxMissing, maxListed = 5, 10_000
 
 // everyValue reports listed values of which no text was rendered at all, beside
 // axes whose values the files give.

@@ -23,6 +23,7 @@ var common = []row{
 	{"same-elsewhere", "the same of %s more files, such as %s and %s"},
 	{"and-more", "and %s more"},
 	{"and-one-other", "%q and 1 other"},
+	{"variants-and-more", "%s and %s more (--format json has all)"},
 	{"and-others", "%q and %s others"},
 	{"axis-named-twice", "axis %q is named twice"},
 	{"axis-lacks-value", "axis %q has no value %q"},

@@ -89,6 +89,8 @@ func Text(w diag.Words) string {
 			args[i] = Text(a)
 		case diag.Names:
 			args[i] = names(a)
+		case diag.Variants:
+			args[i] = variants(a)
 		case diag.Explain:
 			args[i] = explain(a)
 		case chars.Odd:
@@ -127,6 +129,17 @@ func names(list []string) string {
 		b.WriteString(strconv.Quote(chars.Visible(diag.Start(n, longest))))
 	}
 	return diag.Start(b.String(), 10*longest)
+}
+
+func variants(v diag.Variants) string {
+	switch more := v.Count - diag.MaxVariants; {
+	case v.Names == nil:
+		return chars.Visible(v.Described)
+	case more <= 0:
+		return names(v.Names)
+	default:
+		return Text(diag.Say("variants-and-more", diag.Names(v.Names[:diag.MaxVariants]), diag.Count(more)))
+	}
 }
 
 func explain(e diag.Explain) string {
