@@ -52,6 +52,9 @@ func build(c *cli.Context, con Console) error {
 	}
 	did := report.Outcome{Command: "build"}
 	r, err := p.compile(false)
+	if err == nil {
+		err = con.wholeSources(p, r)
+	}
 	if parts := writable(r, c.Bool("frozen")); err == nil && parts != 0 {
 		err = commit(p, r, parts)
 		did.Snapshots = parts&snapshot.Snapshots != 0

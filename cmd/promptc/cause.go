@@ -35,7 +35,7 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 		return nil
 	}
 	if p.tree == nil {
-		return nil
+		return con.explainSparse(p, r)
 	}
 	if err := con.explainIndex(p, r); err != nil {
 		return con.note("what is not staged is not certain: %s", report.Error(err))
@@ -48,13 +48,16 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 type remedyCommands struct {
 	build string
 	add   []string
+	// sparse are those that check files out, before everything else.
+	sparse []string
 }
 
 func (r remedyCommands) String() string {
-	if r.build == "" {
-		return strings.Join(r.add, " && ")
+	commands := slices.Clone(r.sparse)
+	if r.build != "" {
+		commands = append(commands, r.build)
 	}
-	return strings.Join(append([]string{r.build}, r.add...), " && ")
+	return strings.Join(append(commands, r.add...), " && ")
 }
 
 // explainIndex compares an index whose snapshots are out of date, or that does not
@@ -88,7 +91,7 @@ func (con Console) explainIndex(p *project, r *prompt.Result) error {
 	case s.Current:
 		p.remedy = remedyCommands{add: add(work.Delta, names)}
 	default:
-		p.remedy = remedyCommands{build, add(work.Delta, names)}
+		p.remedy = remedyCommands{build: build, add: add(work.Delta, names)}
 	}
 	if p.unstaged, err = p.ignoring(sources); err != nil || r.Delta != nil {
 		return err

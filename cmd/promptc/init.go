@@ -327,6 +327,9 @@ func siteOf(dir string, list bool) (*site, error) {
 		return nil, failed(err)
 	}
 	s.folder = filepath.ToSlash(folder)
+	if load.InBare(ground) {
+		return nil, inBare(dir)
+	}
 	if load.InGit(s.folder) {
 		return nil, usage("%q lies in the folder that Git keeps for itself", dir).withHint("name another folder")
 	}

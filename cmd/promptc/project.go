@@ -180,6 +180,8 @@ func (p *project) readable(name, where string) error {
 // notFound says why there is no manifest to work on.
 func notFound(start string, err error) error {
 	switch {
+	case errors.Is(err, load.ErrNoManifest) && load.InBare(start):
+		return inBare(start)
 	case errors.Is(err, load.ErrNoManifest):
 		if dir, named, err := (Console{}).workspaceAbove(start, true, onDisk); err == nil && named {
 			below := load.FolderBelow(dir)
@@ -197,6 +199,11 @@ func notFound(start string, err error) error {
 	default:
 		return notOpened(err)
 	}
+}
+
+// inBare says that nothing is checked out in a folder.
+func inBare(dir string) error {
+	return usage("%q is in a bare repository, which has no files checked out", dir).withHint("start it in a checkout of the repository")
 }
 
 // notOpened tells a wrong path from one that the system does not open.
@@ -470,6 +477,9 @@ func (con Console) refuse(c *cli.Context, p *project, r *prompt.Result) error {
 	}
 	if err := report.Summary(con.Stderr, r, report.Outcome{Command: c.Command.Name}, opt); err != nil {
 		return failed(err)
+	}
+	if err := con.saySparse(p, r); err != nil {
+		return err
 	}
 	return &status{code: exitFindings, stopped: true}
 }

@@ -404,7 +404,7 @@ func commitAt(dir, ref string) (*project, error) {
 // indexAt gives the index as a project, seen from a folder.
 func indexAt(dir string) (*project, error) {
 	repo, err := git.Open(near(dir))
-	if git.Is(err, git.NotRepository) {
+	if git.Is(err, git.NotRepository) && !load.InBare(dir) {
 		return nil, statusOf(exitUsage, err).withHint("only a repository has an index: leave out --staged")
 	}
 	if err != nil {

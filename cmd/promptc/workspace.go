@@ -234,7 +234,7 @@ func (w *workspace) asProject(results []*prompt.Result) *project {
 	p.parts = results
 	for _, m := range w.projects {
 		p.remedy.build = cmp.Or(p.remedy.build, m.remedy.build)
-		p.remedy.add = append(p.remedy.add, m.remedy.add...)
+		p.remedy.add, p.remedy.sparse = append(p.remedy.add, m.remedy.add...), append(p.remedy.sparse, m.remedy.sparse...)
 		if p.ignored == "" {
 			p.ignored = m.ignored
 		}
@@ -368,6 +368,11 @@ func (con Console) buildAll(c *cli.Context, w *workspace, format string) (err er
 	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) { return m.compile(false) })
 	if err != nil {
 		return err
+	}
+	for i, r := range results {
+		if err := con.wholeSources(&w.projects[i].project, r); err != nil {
+			return err
+		}
 	}
 	frozen := c.Bool("frozen")
 	did := report.Outcome{Command: "build", Snapshots: !frozen, Artifacts: true}

@@ -262,8 +262,9 @@ func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
 	if d, ok := nulCharacter(file, data); ok {
 		r.found = append(r.found, d)
 	}
-	if d, ok := conflicts(file); ok {
-		r.found = append(r.found, d)
+	if open, line, ok := diag.Conflict(file); ok {
+		r.found = append(r.found, diag.New(diag.ConflictMarkers, open, "unresolved-merge-conflict-up", line).
+			WithHint("decide-between-two-sides"))
 	}
 	if len(r.found) > before {
 		return file, false
@@ -319,42 +320,6 @@ func nulCharacter(file *diag.File, data []byte) (diag.Diagnostic, bool) {
 	d := diag.New(diag.NotText, diag.Span{File: file, Start: at, End: at + 1},
 		"nul-character-offset", bytes.IndexByte(data, 0))
 	return d.WithHint("text-file-remove-character"), true
-}
-
-// conflicts finds what an unfinished merge leaves behind: an opening marker,
-// then the divider, then the closing one, each starting a line. The labels
-// SEARCH and REPLACE belong to an edit format that prompts teach. The first
-// conflict stands for all of a file.
-func conflicts(file *diag.File) (diag.Diagnostic, bool) {
-	const (
-		outside = iota
-		opened
-		divided
-	)
-	state, open, line := outside, diag.Span{}, 0
-	if !strings.Contains(file.Text, "<<<<<<< ") {
-		return diag.Diagnostic{}, false
-	}
-	for start := 0; start < len(file.Text); {
-		text, _, _ := strings.Cut(file.Text[start:], "\n")
-		line++
-		switch {
-		case state != divided && marker(text, "<<<<<<< ", "SEARCH"):
-			state, open = opened, diag.Span{File: file, Start: start, End: start + len(text)}
-		case state == opened && strings.HasPrefix(text, "======="):
-			state = divided
-		case state == divided && marker(text, ">>>>>>> ", "REPLACE"):
-			return diag.New(diag.ConflictMarkers, open, "unresolved-merge-conflict-up", line).
-				WithHint("decide-between-two-sides"), true
-		}
-		start += len(text) + 1
-	}
-	return diag.Diagnostic{}, false
-}
-
-func marker(line, prefix, except string) bool {
-	label, ok := strings.CutPrefix(line, prefix)
-	return ok && strings.TrimSpace(label) != except
 }
 
 func tooLarge(at diag.Span, name, larger string) diag.Diagnostic {

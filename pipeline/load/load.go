@@ -321,6 +321,41 @@ func Repository(dir string) (string, error) {
 	}
 }
 
+// InBare reports whether a folder lies in a bare repository: one whose files are
+// checked out elsewhere.
+func InBare(dir string) bool {
+	if top, err := Repository(dir); err != nil || top != "" {
+		return false
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return false
+	}
+	for ; ; dir = filepath.Dir(dir) {
+		lacks := func(name string) bool {
+			there, err := exists(filepath.Join(dir, name))
+			return err != nil || !there
+		}
+		if !slices.ContainsFunc([]string{"HEAD", "objects", "refs"}, lacks) {
+			return true
+		}
+		if filepath.Dir(dir) == dir {
+			return false
+		}
+	}
+}
+
+// MaybeSparse reports whether the work tree at a folder that holds .git may be a sparse
+// checkout. Of a further work tree of a repository only git knows.
+func MaybeSparse(top string) bool {
+	gitDir := filepath.Join(top, ".git")
+	if info, err := os.Stat(gitDir); err != nil || !info.IsDir() {
+		return err == nil
+	}
+	there, err := exists(filepath.Join(gitDir, "info", "sparse-checkout"))
+	return there && err == nil
+}
+
 // InGit reports whether a path, with slashes, leads into the folder that Git
 // keeps for itself, as file systems of all sorts find it.
 func InGit(path string) bool { return pathrule.InGit(path) }

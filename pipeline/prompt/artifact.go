@@ -246,6 +246,8 @@ const (
 	// SourceNotStaged says that the staged file is what the sources in the working
 	// tree need, and that the index has others.
 	SourceNotStaged
+	// NotCheckedOut says that git has the file and a sparse checkout leaves it out.
+	NotCheckedOut
 )
 
 // Untracked is a file of a project that git does not have, so that a clone will

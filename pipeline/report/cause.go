@@ -23,6 +23,8 @@ func reasonOf(cause prompt.DriftCause, n diag.Words) (driftReason, bool) {
 		}, true
 	case prompt.NotStaged:
 		return driftReason{why: wording.Text(diag.Say("right-in-work-tree", n))}, true
+	case prompt.NotCheckedOut:
+		return driftReason{why: wording.Text(diag.Say("not-checked-out", n))}, true
 	default:
 		return driftReason{}, false
 	}
@@ -36,7 +38,7 @@ func (f *facts) explain() {
 			of[c.Cause]++
 		}
 	}
-	for _, cause := range []prompt.DriftCause{prompt.Edited, prompt.OtherVersion, prompt.NotStaged} {
+	for _, cause := range []prompt.DriftCause{prompt.Edited, prompt.OtherVersion, prompt.NotStaged, prompt.NotCheckedOut} {
 		if r, ok := reasonOf(cause, diag.Counted(of[cause], "file-is", "files-are")); ok && of[cause] > 0 {
 			f.reasons = append(f.reasons, r)
 		}
@@ -85,5 +87,5 @@ func reasonLines(all []driftReason) []string {
 // cause names why a snapshot differs, in words that programs may rely on; "" where
 // nobody asked.
 func cause(c prompt.DriftCause) string {
-	return [...]string{"", "out-of-date", "edited", "other-version", "not-staged", "source-not-staged"}[c]
+	return [...]string{"", "out-of-date", "edited", "other-version", "not-staged", "source-not-staged", "not-checked-out"}[c]
 }

@@ -76,8 +76,13 @@ func factsOf(r *prompt.Result, did Outcome, opt Options) *facts {
 		return f
 	case d.Snapshotted > 0 && len(f.changes) == d.Snapshotted && !slices.ContainsFunc(f.changes, there):
 		f.state, f.lead = missing, "snapshots do not exist yet: "
-		if slices.ContainsFunc(f.changes, func(c change) bool { return c.Cause == prompt.NotStaged }) {
-			f.lead = "snapshots are not staged: "
+		for _, c := range f.changes {
+			switch c.Cause {
+			case prompt.NotStaged:
+				f.lead = "snapshots are not staged: "
+			case prompt.NotCheckedOut:
+				f.lead = "snapshots are not checked out: "
+			}
 		}
 	default:
 		f.state, f.lead, f.amounts = outOfDate, "snapshots are out of date: ", everyTally(f.changes)
@@ -428,6 +433,8 @@ func declared(plan *prompt.Plan, id, section string) [2]int {
 // verb says what happened to the file.
 func (c *change) verb() string {
 	switch {
+	case c.Cause == prompt.NotCheckedOut:
+		return "not checked out"
 	case c.Status == prompt.Added:
 		return "snapshot missing"
 	case c.Status == prompt.Orphaned:

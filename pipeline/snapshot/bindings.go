@@ -159,8 +159,8 @@ func compareCode(fsys fs.FS, at folder, wanted []prompt.Output) (comparison, err
 	return out, nil
 }
 
-// generated reports whether the first line of a file says that we made it.
+// generated reports whether the first line of a file says that we made it, or the one
+// below that with which a merge conflict begins.
 func generated(text string) bool {
-	first, _, _ := strings.Cut(text, "\n")
-	return strings.Contains(strings.ToLower(first), codeMark)
+	return strings.Contains(strings.ToLower(firstLine(text)), codeMark)
 }

@@ -37,6 +37,8 @@ type replaced struct {
 	fileSum
 
 	unix string
+	// conflict is a finding about its merge conflict, nil where it has none.
+	conflict *diag.Diagnostic
 }
 
 // into notes a comparison in what is said of the folder.
@@ -86,8 +88,8 @@ func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison
 			return comparison{}, err
 		}
 		if have == nil && len(in.others) > 0 {
-			version, err := versionOf(fsys, at.path+"/"+manifestName)
-			return comparison{exists: true, refused: true, findings: diag.List{unownedFinding(at, in.others, version)}}, err
+			found, err := unowned(fsys, at, in.others)
+			return comparison{exists: true, refused: true, findings: diag.List{found}}, err
 		}
 		out.judge(at, have)
 		if err := out.orphans(fsys, have, wanted); err != nil {
@@ -107,7 +109,11 @@ func (c *comparison) judge(at folder, have *record) {
 	var edited []string
 	for _, r := range c.replaced {
 		only := slices.ContainsFunc(c.changes, func(c prompt.Change) bool { return c.LineEnds && c.Output.Path == r.File })
-		if !only && !have.wrote(r) {
+		switch {
+		case only || have.wrote(r):
+		case r.conflict != nil:
+			c.refused, c.findings = true, append(c.findings, *r.conflict)
+		default:
 			edited = append(edited, r.File)
 		}
 	}
@@ -142,6 +148,7 @@ func compareFile(fsys fs.FS, w prompt.Output) (comparison, error) {
 		if err != nil {
 			return comparison{}, err
 		}
+		file.conflict = conflictIn(w.Path, text, diag.Say("delete-and-build", w.Path))
 		out.replaced = []replaced{file}
 	}
 	return out, nil
@@ -201,23 +208,15 @@ func recorded(fsys fs.FS, folder string) (*record, error) {
 
 // versionOf is the version of a manifest that cannot be read and looks like one of
 // ours, 0 of any other file.
-func versionOf(fsys fs.FS, at string) (int, error) {
-	if s, err := look(fsys, at); err != nil || !s.isFile(at) {
-		return 0, err
-	}
-	f, err := fsys.Open(at)
-	if err != nil {
-		return 0, reading(at, err)
-	}
-	defer f.Close() // nothing was written
+func versionOf(text string) int {
 	var m struct {
 		Version int               `json:"version"`
 		Prompts []json.RawMessage `json:"prompts"`
 	}
-	if json.NewDecoder(io.LimitReader(f, maxManifest)).Decode(&m) != nil || m.Prompts == nil {
-		return 0, nil
+	if json.NewDecoder(strings.NewReader(text)).Decode(&m) != nil || m.Prompts == nil {
+		return 0
 	}
-	return m.Version, nil
+	return m.Version
 }
 
 func (m *manifest) files() []fileSum {
@@ -326,7 +325,7 @@ func sumsOf(fsys fs.FS, p string) (replaced, error) {
 			return replaced{}, reading(p, err)
 		}
 	}
-	return replaced{fileSum{p, hexOf(sum)}, hexOf(unix)}, nil
+	return replaced{fileSum: fileSum{p, hexOf(sum)}, unix: hexOf(unix)}, nil
 }
 
 func hexOf(sum hash.Hash) string { return hex.EncodeToString(sum.Sum(nil)) }
@@ -378,6 +377,34 @@ func survey(fsys fs.FS, folder string) (contents, error) {
 func isLeftover(in, name string) bool {
 	m := leftOver.FindStringSubmatch(name)
 	return m != nil && (in+m[1] == manifestName || in+m[1] == sumName || artifactName.MatchString(in+m[1]))
+}
+
+// unowned says why a build may not replace what a folder holds.
+func unowned(fsys fs.FS, at folder, others []string) (diag.Diagnostic, error) {
+	name := at.path + "/" + manifestName
+	if s, err := look(fsys, name); err != nil || !s.isFile(name) {
+		return unownedFinding(at, others, 0), err
+	}
+	text, err := readFile(fsys, name, maxManifest/2)
+	if err != nil {
+		return diag.Diagnostic{}, err
+	}
+	if d := conflictIn(name, text, diag.Say("delete-folder-and-build", at.path)); d != nil {
+		return *d, nil
+	}
+	return unownedFinding(at, others, versionOf(text)), nil
+}
+
+// conflictIn gives the finding about a merge conflict in a generated file, nil where
+// there is none.
+func conflictIn(name, text string, hint diag.Words) *diag.Diagnostic {
+	open, line, ok := diag.Conflict(&diag.File{Path: name, Text: text})
+	if !ok {
+		return nil
+	}
+	d := diag.New(diag.ConflictMarkers, open, "unresolved-merge-conflict-up", line)
+	d.Hint = hint
+	return &d
 }
 
 func unownedFinding(at folder, others []string, version int) diag.Diagnostic {

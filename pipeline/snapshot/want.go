@@ -254,10 +254,14 @@ For tokens run ` + "`promptc list --tokens`" + `; for what a change reaches, ` +
 
 // marked reports whether a README.md has the mark: on its first line, or right
 // below the line with which a merge conflict begins.
-func marked(content string) bool {
-	first, rest, _ := strings.Cut(content, "\n")
+func marked(content string) bool { return strings.HasPrefix(firstLine(content), markPrefix) }
+
+// firstLine gives the first line of a text, below the one with which a merge conflict
+// begins.
+func firstLine(text string) string {
+	first, rest, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(first, "<<<<<<< ") {
 		first, _, _ = strings.Cut(rest, "\n")
 	}
-	return strings.HasPrefix(first, markPrefix)
+	return first
 }

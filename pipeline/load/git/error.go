@@ -126,6 +126,10 @@ func errNoWorkTree(dir string) error {
 	return &Error{NotRepository, diag.Failure{Fact: diag.Say("not-in-work-tree", dir), Hint: diag.Say("start-in-checkout")}}
 }
 
+func errBare(dir string) error {
+	return &Error{NotRepository, diag.Failure{Fact: diag.Say("in-bare-repository", dir), Hint: diag.Say("start-in-checkout")}}
+}
+
 func errGitDir(named string) error {
 	return &Error{NotRepository, diag.Failure{Fact: diag.Say("git-dir-elsewhere", named), Hint: diag.Say("start-as-hook")}}
 }

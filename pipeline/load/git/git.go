@@ -298,6 +298,8 @@ func open(dir string, limit time.Duration) (*Repository, error) {
 	switch {
 	case err != nil:
 		return nil, errOpen(dir, err)
+	case top == "" && load.InBare(at):
+		return nil, errBare(dir)
 	case top == "" || !contains(top, at):
 		return nil, errNotRepository(dir, nil)
 	case contains(git.gitDir, at):

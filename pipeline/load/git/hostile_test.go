@@ -33,12 +33,12 @@ func TestAFolderThatLooksLikeARepositoryIsNone(t *testing.T) {
 		same(t, index(t, r.open(filepath.Join("a", "deep"))), map[string]string{"y": "y"})
 		same(t, tree(t, r.open(filepath.Join("a", "refs")), "HEAD"), map[string]string{})
 	}
-	// Where there is no `.git`, there is no repository.
+	// Where there is no `.git`, there is no repository that is read.
 	if err := os.Rename(filepath.Join(r.dir, ".git"), filepath.Join(filepath.Dir(r.dir), "gone")); err != nil {
 		t.Fatal(err)
 	}
 	_, err := git.Open(filepath.Join(r.dir, "a"))
-	refused(t, err, git.NotRepository, "is not in a git repository")
+	refused(t, err, git.NotRepository, "is in a bare repository")
 }
 
 // What is called `.git` and is none is no repository, and no reason to take the

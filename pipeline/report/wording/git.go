@@ -21,6 +21,7 @@ var gitWords = []row{
 	{"somebody-elses-repository", "git does not read the repository, because it belongs to somebody else"},
 	{"trust-repository", "if you trust it: git config --global --add safe.directory %s"},
 	{"not-in-work-tree", "%q is not in a work tree: git keeps the repository itself there"},
+	{"in-bare-repository", "%q is in a bare repository, which has no files checked out"},
 	{"start-in-checkout", "start it in a checkout of the repository"},
 	{"git-dir-elsewhere", "GIT_DIR is %q, which is not a repository here"},
 	{"start-as-hook", "start it in the folder in which git starts the hook, or unset GIT_DIR"},

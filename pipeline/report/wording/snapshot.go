@@ -58,6 +58,7 @@ var snapshotWords = []row{
 	{"run-command", "run: %s"},
 	{"take-out-and-run", "take the pattern at %s out, then run: %s"},
 	{"right-in-work-tree", "%s right in the working tree, and not staged"},
+	{"not-checked-out", "%s in git and not checked out: the checkout is sparse"},
 	{"source-is", "%s source is"},
 	{"sources-are", "%s sources are"},
 	{"git-ignores-source", "%q is ignored by git (%s)"},
