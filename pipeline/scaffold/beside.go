@@ -23,7 +23,7 @@ func (f *finder) beside() {
 	}
 	used, named := map[string]bool{}, map[string]bool{}
 	for _, l := range f.out.Prompts {
-		best, ours := l.toolsOf(paths, func(pattern string, files []string) bool { return f.fits(l, pattern, files) })
+		best, ours := l.toolsOf(paths, func(b *besides) bool { return f.fits(l, b.pattern) }, f.toolTwice)
 		for _, b := range best {
 			l.Tools, l.beside = append(l.Tools, b.pattern), append(l.beside, b.files...)
 		}
@@ -60,9 +60,22 @@ func (f *finder) leftTools(why string, paths []string) {
 	}
 }
 
+// toolTwice reports whether files of two patterns define a tool of one name.
+func (f *finder) toolTwice(a, b *besides) bool {
+	var names []string
+	for _, s := range f.tools {
+		if slices.Contains(a.files, s.Path) {
+			names = append(names, s.Tools...)
+		}
+	}
+	return slices.ContainsFunc(f.tools, func(s Snapshot) bool {
+		return slices.Contains(b.files, s.Path) && slices.ContainsFunc(s.Tools, func(name string) bool { return slices.Contains(names, name) })
+	})
+}
+
 // fits reports whether a pattern of tools matches only files that were asked for,
 // and of those only files of tools.
-func (f *finder) fits(l *Legacy, pattern string, files []string) bool {
+func (f *finder) fits(l *Legacy, pattern string) bool {
 	parsed, work := prompt.PathPattern(pattern), maxWork
 	if !f.asked.hold(pattern, parsed.Axes, l.listed) {
 		return false

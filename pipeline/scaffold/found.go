@@ -160,14 +160,22 @@ func (f *finder) emptyTexts() {
 			with[i].Sort, some = Prompt, true
 		}
 	}
-	if none && some {
-		found, err := Derive(with, f.asked...)
-		besides := func(l *Legacy) bool { return len(l.Tools) > 0 }
-		if err != nil || !slices.ContainsFunc(found.Prompts, besides) {
-			return
+	if !none || some && f.besideTools(with) > 0 {
+		f.files = with
+	}
+}
+
+// besideTools counts the files of tools that go beside texts.
+func (f *finder) besideTools(files []Snapshot) int {
+	out := map[string]bool{}
+	if found, err := Derive(files, f.asked...); err == nil {
+		for _, l := range found.Prompts {
+			for _, name := range l.beside {
+				out[name] = true
+			}
 		}
 	}
-	f.files = with
+	return len(out)
 }
 
 // groups puts files together that one pattern may stand for: at the same depth,

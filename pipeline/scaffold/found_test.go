@@ -147,7 +147,7 @@ func TestOddNamesArePromptsOfTheirOwn(t *testing.T) {
 
 func TestToolsGoBesideTheTexts(t *testing.T) {
 	const took, left = "took %s for the tools beside the texts\n", "left out %s: they define tools, but their names match no text\n"
-	const stays = "left out %s: they define tools, but no pattern can give them to their texts alone\n"
+	const stays = "left out %s: they define tools, but their texts have those of another file, or no pattern matches them alone\n"
 	with := func(pattern string) string {
 		return strings.Replace(grid, "    axes:\n", "    tools: \""+pattern+"\"\n    axes:\n", 1)
 	}
@@ -161,7 +161,9 @@ func TestToolsGoBesideTheTexts(t *testing.T) {
 		{"by an axis", product("t/%s.tools.json", groups), with("t/{group}.tools.json") + fmt.Sprintf(took, `"t/generic.tools.json" and 1 other`)},
 		{"by their stems", product("t/%s-%s.tools.snap", groups, options), with("t/{group}-{case}.tools.snap") + fmt.Sprintf(took, `"t/generic-basic.tools.snap" and 5 others`)},
 		{"in a folder", product("tools/%s/all.json", groups), with("tools/{group}/all.json") + fmt.Sprintf(took, `"tools/generic/all.json" and 1 other`)},
-		{"two for the same texts", []string{"t/xs.json", "t/xs.more.json"}, with("t/{group}.json") + fmt.Sprintf(took, `"t/xs.json"`) + fmt.Sprintf(stays, `"t/xs.more.json"`)},
+		{"two for the same texts", []string{"t/xs.json", "t/xs.more.json"}, strings.Replace(with("x"), `"x"`, `["t/{group}.json", "t/{group}.more.json"]`, 1) + fmt.Sprintf(took, `"t/xs.json" and 1 other`)},
+		{"of all, and of some", []string{"t/tools.json", "t/xs.tools.json"}, with("t/tools.json") + fmt.Sprintf(took, `"t/tools.json"`) + fmt.Sprintf(stays, `"t/xs.tools.json"`)},
+		{"of a text that is not there", []string{"t/xs-slow_tools.json", "t/xs-full_tools.json"}, with("t/{group}-{case}_tools.json") + fmt.Sprintf(took, `"t/xs-full_tools.json"`) + fmt.Sprintf(left, `"t/xs-slow_tools.json"`)},
 		{"of other texts", []string{"t/a.json", "t/b.json"}, grid + fmt.Sprintf(left, `"t/a.json" and 1 other`)},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -9,9 +9,15 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
-// jsonAlone looks at files of which none is a text: those of tools are sent as
-// tools, by folder, and the rest is taken as texts.
+// jsonAlone looks at files of which none is a text: those of tools go beside the
+// rest, if all of them do by their names. Else they are sent as tools, by folder, and
+// the rest is taken as texts.
 func (f *finder) jsonAlone() {
+	if with, data, tools := f.dataAsTexts(); len(data) > 0 && tools > 0 && f.besideTools(with) == tools {
+		f.files = with
+		f.say(diag.Say("json-alone", diag.AndOthers(data)))
+		return
+	}
 	f.findToolsets(func(Snapshot) bool { return true })
 	var texts []string
 	for i := range f.files {
@@ -30,6 +36,21 @@ func (f *finder) jsonAlone() {
 	if len(texts) > 0 {
 		f.say(diag.Say("json-alone", diag.AndOthers(texts)))
 	}
+}
+
+// dataAsTexts gives the files with JSON that defines no tools as texts, and the
+// number of the others that do.
+func (f *finder) dataAsTexts() (with []Snapshot, data []string, tools int) {
+	with = slices.Clone(f.files)
+	for i, s := range with {
+		switch s.Sort {
+		case Data:
+			with[i].Sort, data = Prompt, append(data, s.Path)
+		case ToolList:
+			tools++
+		}
+	}
+	return with, data, tools
 }
 
 // findToolsets makes prompts of the files of tools that are asked for, where hardly

@@ -2,6 +2,7 @@ package scaffold
 
 import (
 	"cmp"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -19,9 +20,10 @@ type besides struct {
 
 // toolsOf finds the patterns, with axes of the prompt, that give the files of tools
 // to the texts that their names say, and to no other: those for most texts first.
-// No text has tools by two of them. It gives the files whose names say so, too,
-// whether or not a pattern is found for them.
-func (l *Legacy) toolsOf(tools []string, fits func(pattern string, files []string) bool) (best []besides, named []string) {
+// Of two that go beside the same text, which one is meant is clear only where they
+// go beside the same texts and have no tool in common. It gives the files whose names
+// say so, too, whether or not a pattern is found for them.
+func (l *Legacy) toolsOf(tools []string, fits func(*besides) bool, common func(a, b *besides) bool) (best []*besides, named []string) {
 	by := map[string]*besides{}
 	axes := l.axesOf()
 	var all []*besides
@@ -44,21 +46,25 @@ func (l *Legacy) toolsOf(tools []string, fits func(pattern string, files []strin
 	slices.SortStableFunc(all, func(a, b *besides) int {
 		return cmp.Or(len(b.texts)-len(a.texts), strings.Count(b.pattern, "{")-strings.Count(a.pattern, "{"))
 	})
-	taken := map[int]bool{}
 	for _, b := range all {
-		twice := false
-		for i := range b.texts {
-			twice = twice || taken[i]
+		unclear := func(other *besides) bool {
+			return b.meets(other) && (!maps.Equal(b.texts, other.texts) || common(b, other))
 		}
-		if twice || l.takesOthers(b, tools, axes) || !fits(b.pattern, b.files) {
-			continue
+		if !slices.ContainsFunc(best, unclear) && !l.takesOthers(b, tools, axes) && fits(b) {
+			best = append(best, b)
 		}
-		for i := range b.texts {
-			taken[i] = true
-		}
-		best = append(best, *b)
 	}
 	return best, named
+}
+
+// meets reports whether two patterns go beside the same text.
+func (b *besides) meets(other *besides) bool {
+	for i := range b.texts {
+		if other.texts[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // takesOthers reports whether a pattern gives a text tools that its name does not
@@ -75,14 +81,14 @@ func (l *Legacy) takesOthers(b *besides, tools []string, axes map[string][]int) 
 
 // whose gives the pattern of a file of tools, and the rows of the texts that its
 // name says: those that have every value that stands in it; all of them where no
-// value does, and its other words are those of all texts. The pattern is "" where
-// its name says no text, or where it can be read in two ways.
+// value does, and it is called as they are. Its other words say nothing else. The
+// pattern is "" where its name says no text, or where it can be read in two ways.
 func (l *Legacy) whose(name string, axes map[string][]int) (pattern string, rows []int) {
 	if literalPath(name) != name {
 		return "", nil
 	}
 	spots := l.spots(name, axes)
-	if len(spots) == 0 && !l.ofAll(name) {
+	if len(spots) == 0 && !l.ofAll(name) || l.saysMore(name, spots) {
 		return "", nil
 	}
 	for i, row := range l.rows {
@@ -98,6 +104,19 @@ func (l *Legacy) whose(name string, axes map[string][]int) (pattern string, rows
 	return pattern, rows
 }
 
+// saysMore reports a word in a name that is no value and none that all texts have.
+func (l *Legacy) saysMore(name string, spots []spot) bool {
+	var rest strings.Builder
+	at := 0
+	for _, s := range spots {
+		rest.WriteString(name[at:s.start])
+		at = s.end
+	}
+	rest.WriteString(stemOf(name[at:]))
+	ours := wordsOf(patternPart.ReplaceAllString(l.Path+"/"+l.Entry, "/"))
+	return slices.ContainsFunc(wordsOf(rest.String()), func(w string) bool { return !slices.Contains(ours, w) })
+}
+
 // spot is a place of a name at which a value of some axes stands.
 type spot struct {
 	start, end int
@@ -108,7 +127,10 @@ type spot struct {
 var patternPart = regexp.MustCompile(`\{[^{}]*\}|\*+`)
 
 // roles are words that say what a file is, not which one.
-var roles = []string{"tool", "tools", "function", "functions", "schema", "schemas", "prompt", "prompts", "all"}
+var roles = []string{
+	"tool", "tools", "toolset", "toolsets", "function", "functions", "schema", "schemas", "definition", "definitions",
+	"mcp", "json", "prompt", "prompts", "all",
+}
 
 // spots gives the places of values in the path of a file of tools, but for its
 // extension, what is the same in the paths of the texts, and the last word that
