@@ -58,14 +58,18 @@ func TestGrowthIsJudgedAgainstTheBase(t *testing.T) {
 		{name: "just within", budget: "{growth: 5%, growth_tokens: 5}", before: []int{400, 400, 400}, after: []int{420, 420, 400}},
 		{name: "shorter", budget: "{growth: 0%, growth_tokens: 0}", before: []int{400, 400, 400}, after: []int{396, 400, 4}},
 		{
-			name: "one token more than the share allows", budget: "{growth: 5%}", before: []int{400, 400, 400}, after: []int{424, 420, 400},
-			want: []string{`prompts.yaml:6:22: error[PC8001]: prompt "essay" grew by more than 5 % in 1 of 3 variants (size=s), most in "essay/size=s": by 6 tokens, from 100 to 106 (6.0 %)`},
+			name: "one token more than the share allows", budget: "{growth: 5%}", before: []int{1200, 1200, 400}, after: []int{1264, 1260, 400},
+			want: []string{`prompts.yaml:6:22: error[PC8001]: prompt "essay" grew by more than 5 % in 1 of 3 variants (size=s), most in "essay/size=s": by 16 tokens, from 300 to 316 (5.3 %)`},
 		},
 		{
-			name: "each limit by itself", budget: "{growth: 5%, growth_tokens: 7}", before: []int{400, 400, 4000}, after: []int{424, 432, 4032},
+			name: "a share begins at twelve tokens", budget: "{growth: 5%}", before: []int{400, 40, 40}, after: []int{444, 84, 88},
+			want: []string{`prompts.yaml:6:22: error[PC8001]: prompt "essay" grew by more than 5 % in 1 of 3 variants (size=l), most in "essay/size=l": by 12 tokens, from 10 to 22 (120.0 %)`},
+		},
+		{
+			name: "each limit by itself", budget: "{growth: 5%, growth_tokens: 15}", before: []int{1000, 1000, 4000}, after: []int{1056, 1064, 4064},
 			want: []string{
-				`prompts.yaml:6:22: error[PC8001]: prompt "essay" grew by more than 5 % in 2 of 3 variants (size=s+m), most in "essay/size=m": by 8 tokens, from 100 to 108 (8.0 %)`,
-				`prompts.yaml:6:41: error[PC8001]: prompt "essay" grew by more than 7 tokens in 2 of 3 variants (size=m+l), most in "essay/size=m": by 8 tokens, from 100 to 108 (8.0 %)`,
+				`prompts.yaml:6:22: error[PC8001]: prompt "essay" grew by more than 5 % in 2 of 3 variants (size=s+m), most in "essay/size=m": by 16 tokens, from 250 to 266 (6.4 %)`,
+				`prompts.yaml:6:41: error[PC8001]: prompt "essay" grew by more than 15 tokens in 2 of 3 variants (size=m+l), most in "essay/size=m": by 16 tokens, from 250 to 266 (6.4 %)`,
 			},
 		},
 		{
