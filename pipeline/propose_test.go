@@ -372,6 +372,65 @@ func TestAProposalReadsWhatItsPatternMatches(t *testing.T) {
 	}
 }
 
+// Whatever texts and tools there are, a text has only tools whose file is called like
+// it, like its group, or like all of them.
+func TestToolsGoToTheTextsThatTheirFilesName(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(36, 3))
+	groups, cases := []string{"gpt", "gpt-4o", "claude"}, []string{"ask", "code", "tools", "main", "main_v2"}
+	given := 0
+	for range 300 {
+		files := fstest.MapFS{}
+		dirs := []string{"p/", "p/", "q/s/"}[rnd.IntN(2):]
+		add := func(name, text string) { files[dirs[rnd.IntN(len(dirs))]+name] = &fstest.MapFile{Data: []byte(text)} }
+		for range 2 + rnd.IntN(8) {
+			add(groups[rnd.IntN(3)]+"-"+cases[rnd.IntN(5)]+".md", "You work.")
+		}
+		for i := range rnd.IntN(6) {
+			tool := fmt.Sprintf(`{"name": "t%d", "description": "Works.", "inputSchema": {"type": "object"}}`, i)
+			add([]string{groups[rnd.IntN(3)] + "-" + cases[rnd.IntN(5)] + "_tools.json", groups[rnd.IntN(3)] + ".tools.json", "tools.json", "extra_tools.json"}[rnd.IntN(4)], tool)
+		}
+		asked, err := load.Match(files, "**/*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rendered []pipeline.RenderedFile
+		for _, name := range asked.Files {
+			rendered = append(rendered, pipeline.RenderedFile{Path: name, Data: files[name].Data})
+		}
+		p, err := pipeline.Propose(files, []string{"**/*"}, rendered, asked.Bad)
+		if err != nil {
+			t.Fatalf("%q: %v", asked.Files, err)
+		}
+		r, err := pipeline.Check(load.Over(files, map[string][]byte{"prompts.yaml": []byte(p.Manifest)}), "prompts.yaml")
+		if err != nil || r.Findings.HasErrors() {
+			t.Fatalf("%q: %v %v", asked.Files, err, r.Findings)
+		}
+		for _, a := range r.Artifacts {
+			var sources []string
+			for _, use := range a.Variant.Uses {
+				if use.Unit >= 0 {
+					sources = append(sources, r.Plan.Units[use.Unit].Sources()...)
+				}
+			}
+			i := slices.IndexFunc(sources, func(name string) bool { return path.Ext(name) == ".md" })
+			if i < 0 {
+				continue // tools without a text
+			}
+			stem := strings.TrimSuffix(sources[i], ".md")
+			group := stem[:strings.LastIndex(stem, "-")]
+			for _, name := range slices.Delete(slices.Clone(sources), i, i+1) {
+				given++
+				if !slices.Contains([]string{stem + "_tools.json", group + ".tools.json", path.Dir(stem) + "/tools.json"}, name) {
+					t.Fatalf("%q: %q has the tools of %q\n%s", asked.Files, stem, name, p.Manifest)
+				}
+			}
+		}
+	}
+	if given < 200 {
+		t.Errorf("%d texts have tools", given)
+	}
+}
+
 // globFor gives a pattern for some of the names.
 func globFor(rnd *rand.Rand, names []string) string {
 	one := func() string {
