@@ -132,6 +132,7 @@ const (
 	BadRoot             Code = "PC1026" // a folder beside the project that cannot be read, or is not declared
 	NoOwnProject        Code = "PC1027" // a pattern of a workspace whose projects other patterns name
 	BadPolicy           Code = "PC1028" // a policy that is not there, or that extends too much
+	FrontUnread         Code = "PC1029" // front matter that programs beside promptc do not read
 )
 
 // Codes of the stage validate.

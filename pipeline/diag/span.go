@@ -19,7 +19,7 @@ import (
 type File struct {
 	// Path is relative to the manifest's folder and uses slashes.
 	Path string
-	// Text is the whole normalised content; CRLF says that lines ended so.
+	// Text is the whole normalised content; CRLF says that lines ended so, or in CR.
 	Text string
 	CRLF bool
 

@@ -201,7 +201,7 @@ func (r *run) file(name string, kind *prompt.Kind, at diag.Span) (*diag.File, er
 		r.found = append(r.found, d)
 		return nil, nil
 	}
-	if file, ok := r.normalise(name, data); ok {
+	if file, ok := r.normalise(name, data, kind.Name == prompt.RenderedKind); ok {
 		r.files[name] = file
 	}
 	return r.files[name], nil
@@ -214,17 +214,18 @@ const (
 	maxRendered = 16 << 20
 )
 
-// normalised is a file whose bytes on disk are not its text.
-type normalised struct {
-	file      *diag.File
-	bom, crlf bool
-}
+// normalised is how the bytes of a file on disk are not its text.
+type normalised struct{ bom, crlf, cr bool }
 
 // what is the key of the words for it.
 func (n normalised) what() string {
 	switch {
 	case n.bom && n.crlf:
 		return "has-mark-and-crlf"
+	case n.bom && n.cr:
+		return "has-mark-and-cr"
+	case n.cr:
+		return "has-cr"
 	case n.bom:
 		return "has-mark"
 	default:
@@ -233,9 +234,10 @@ func (n normalised) what() string {
 }
 
 // normalise makes a File of what is on disk: without byte order mark, lines
-// ended by LF. It reports what no text may hold; then the second result is
-// false, and the file serves only as a place.
-func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
+// ended by LF. A CR is a line break in a file that has no other; in one that another
+// program rendered it is a character. It reports what no text may hold; then the
+// second result is false, and the file serves only as a place.
+func (r *run) normalise(name string, data []byte, rendered bool) (*diag.File, bool) {
 	if enc := otherEncoding(data); enc != "" {
 		file := &diag.File{Path: r.root + name}
 		r.found = append(r.found, diag.New(diag.NotText, diag.Whole(file), "file-encoded-not-utf", enc).
@@ -247,7 +249,11 @@ func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
 	if crlf {
 		text = lineBreak.ReplaceAllString(text, "\n")
 	}
-	file := &diag.File{Path: r.root + name, Text: text, CRLF: crlf}
+	cr := !rendered && strings.Contains(text, "\r") && !strings.Contains(text, "\n")
+	if cr {
+		text = strings.ReplaceAll(text, "\r", "\n")
+	}
+	file := &diag.File{Path: r.root + name, Text: text, CRLF: crlf || cr}
 	if !utf8.ValidString(text) {
 		// Every invalid byte becomes one replacement character, so that
 		// lines and columns hold and the text can be printed.
@@ -255,8 +261,8 @@ func (r *run) normalise(name string, data []byte) (*diag.File, bool) {
 		r.found = append(r.found, invalidUTF8(file, data))
 		return file, false
 	}
-	if bom || crlf {
-		r.changed = append(r.changed, normalised{file: file, bom: bom, crlf: crlf})
+	if bom || crlf || cr {
+		r.changed[file] = normalised{bom: bom, crlf: crlf, cr: cr}
 	}
 	before := len(r.found)
 	if d, ok := nulCharacter(file, data); ok {

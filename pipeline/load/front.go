@@ -39,9 +39,42 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 	if !ok {
 		return f.Body, false
 	}
+	r.unread(file, kind, f)
 	doc.Front = node
 	doc.FrontAt = diag.Span{File: file, Start: 0, End: f.Body}
 	return f.Body, true
+}
+
+// unread finds what promptc takes in front matter, and programs that read the file by
+// themselves do not. The sentences name them: Codex, Gemini CLI, Cline, VS Code, and
+// the reference of Agent Skills; gray-matter and python-frontmatter, with which
+// others read it. From their sources, 2026-11.
+func (r *run) unread(file *diag.File, kind *prompt.Kind, f *markdown.Front) {
+	if !kind.Skills && kind.Name != prompt.RulesKind {
+		return
+	}
+	odd := r.changed[file]
+	first := diag.Span{File: file, End: f.Start - 1}
+	last := diag.Span{File: file, Start: f.End, End: f.End + len("...")}
+	for _, row := range []struct {
+		found        bool
+		at           diag.Span
+		skills, rule string // the keys of the sentences
+		hint         string
+	}{
+		{odd.bom, first, "mark-before-front-of-skill", "mark-before-front", "save-without-mark"},
+		{odd.cr, first, "front-in-cr-of-skill", "", "save-with-lf"},
+		{first.End > len("---"), first, "blanks-behind-front-of-skill", "", "remove-blanks"},
+		{strings.HasPrefix(file.Text[f.End:], "..."), last, "front-ends-in-dots-of-skill", "front-ends-in-dots", "end-front-in-dashes"},
+	} {
+		key := row.rule
+		if kind.Skills {
+			key = row.skills
+		}
+		if row.found && key != "" {
+			r.found = append(r.found, diag.New(diag.FrontUnread, row.at, key).WithHint(row.hint))
+		}
+	}
 }
 
 func (r *run) keepAsBody(file *diag.File, why diag.Words) {

@@ -9,6 +9,7 @@ package load
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -109,8 +110,8 @@ type run struct {
 	workspaces map[string]*workspace
 	// near counts how often something was looked for by a misspelt name.
 	near int
-	// changed are the files whose text was normalised, in the order read.
-	changed []normalised
+	// changed are the files whose text was normalised.
+	changed map[*diag.File]normalised
 }
 
 type docKey struct{ path, kind string }
@@ -129,6 +130,7 @@ func newRun(fsys fs.FS) *run {
 		docs:       map[docKey]*prompt.Doc{},
 		expanded:   map[*prompt.Doc]bool{},
 		workspaces: map[string]*workspace{},
+		changed:    map[*diag.File]normalised{},
 	}
 }
 
@@ -154,7 +156,7 @@ func (r *run) readManifest(name string, data []byte) {
 		r.found = append(r.found, tooLarge(diag.Whole(r.tree.File), name, "larger-1-mib"))
 		return
 	}
-	file, ok := r.normalise(name, data)
+	file, ok := r.normalise(name, data, false)
 	r.tree.File = file
 	if ok {
 		r.tree.Manifest = r.mapping(file, "manifest")
@@ -195,15 +197,15 @@ func (r *run) noteNormalised() {
 	if len(r.changed) == 0 {
 		return
 	}
-	slices.SortFunc(r.changed, func(a, b normalised) int { return strings.Compare(a.file.Path, b.file.Path) })
-	d := diag.New(diag.TextNormalised, diag.Whole(r.changed[0].file), "normalised", diag.Counted(len(r.changed), "file-has", "files-have")).
+	files := slices.SortedFunc(maps.Keys(r.changed), func(a, b *diag.File) int { return strings.Compare(a.Path, b.Path) })
+	d := diag.New(diag.TextNormalised, diag.Whole(files[0]), "normalised", diag.Counted(len(files), "file-has", "files-have")).
 		WithHint("nothing-done-text-auto")
-	for i, c := range r.changed {
+	for i, f := range files {
 		if i < maxListed {
-			d = d.WithDetail(diag.Say("in-a-place", c.file.Path, diag.Say(c.what())))
+			d = d.WithDetail(diag.Say("in-a-place", f.Path, diag.Say(r.changed[f].what())))
 		}
 		if i > 0 {
-			d.Also = append(d.Also, c.file.Path)
+			d.Also = append(d.Also, f.Path)
 		}
 	}
 	if more := len(r.changed) - maxListed; more > 0 {

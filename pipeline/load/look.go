@@ -14,7 +14,7 @@ func Look(name string, data []byte) (*prompt.Doc, diag.List) {
 	if len(data) > maxRendered {
 		return nil, diag.List{tooLarge(diag.Whole(&diag.File{Path: name}), name, "larger-16-mib")}
 	}
-	file, ok := r.normalise(name, data)
+	file, ok := r.normalise(name, data, false)
 	doc := &prompt.Doc{File: file, Format: prompt.PlainText, Real: name}
 	if !ok || !r.plain(doc, prompt.RenderedKind) {
 		return nil, r.found.Sorted()
@@ -35,7 +35,7 @@ func Front(name string, data []byte) *prompt.Node {
 	if len(data) > maxBytes {
 		return nil
 	}
-	file, ok := r.normalise(name, data)
+	file, ok := r.normalise(name, data, false)
 	if !ok {
 		return nil
 	}

@@ -244,7 +244,7 @@ func TestOneNoteTellsOfNormalisedFiles(t *testing.T) {
 	if d := cmp.Diff(want, wording.Detail(found[0])); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if got := lines(found); got != "a.md:1:1: note[PC1004]: 3 files have CRLF line breaks or a byte order mark, which texts do not keep\n" {
+	if got := lines(found); got != "a.md:1:1: note[PC1004]: 3 files have CRLF or CR line breaks or a byte order mark, which texts do not keep\n" {
 		t.Error(got)
 	}
 }
@@ -254,7 +254,7 @@ func TestTextThatIsNone(t *testing.T) {
 		"late byte":              {"\ufeffé\r\n\ufffdx\xff\xfe", "a.md:2:3: error[PC1001]: byte 0xff at offset 11 is not UTF-8\n"},
 		"cut character":          {"ab\xc3", "a.md:1:3: error[PC1001]: byte 0xc3 at offset 2 is not UTF-8\n"},
 		"surrogate":              {"\xed\xa0\x80", "a.md:1:1: error[PC1001]: byte 0xed at offset 0 is not UTF-8\n"},
-		"NUL":                    {"a\r\nb\x00", "a.md:1:1: note[PC1004]: 1 file has CRLF line breaks or a byte order mark, which texts do not keep\na.md:2:2: error[PC1001]: NUL character at offset 4\n"},
+		"NUL":                    {"a\r\nb\x00", "a.md:1:1: note[PC1004]: 1 file has CRLF or CR line breaks or a byte order mark, which texts do not keep\na.md:2:2: error[PC1001]: NUL character at offset 4\n"},
 		"UTF-16":                 {"\xff\xfea\x00", "a.md:1:1: error[PC1001]: the file is encoded as UTF-16 (little endian), not as UTF-8\n"},
 		"UTF-16, big":            {"\xfe\xff\x00a", "a.md:1:1: error[PC1001]: the file is encoded as UTF-16 (big endian), not as UTF-8\n"},
 		"the replacement itself": {"\ufffd", ""},

@@ -77,7 +77,7 @@ func JSON(name string, data []byte) (*prompt.Node, diag.List) {
 	if len(data) > maxRendered {
 		return nil, diag.List{tooLarge(diag.Whole(&diag.File{Path: name}), name, "larger-16-mib")}
 	}
-	file, ok := r.normalise(name, data)
+	file, ok := r.normalise(name, data, false)
 	if !ok {
 		return nil, r.found.Sorted()
 	}

@@ -209,6 +209,6 @@ func (r *run) in(p string, at diag.Span) (*run, string) {
 func (r *run) join(own *run) {
 	if own != r {
 		r.found, own.found = append(r.found, own.found...), nil
-		r.changed, own.changed = append(r.changed, own.changed...), nil
+		maps.Copy(r.changed, own.changed)
 	}
 }
