@@ -8,6 +8,7 @@ var gitWords = []row{
 	{"read-repository", "read the repository"},
 	{"read-index", "read the index"},
 	{"read-ignored", "read what it ignores"},
+	{"read-attributes", "read the attributes of files"},
 	{"read-name", "read %s"},
 	{"read-object", "read object %s"},
 	{"no-git", "there is no git program"},
