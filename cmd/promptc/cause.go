@@ -35,9 +35,9 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 		return nil
 	}
 	if p.tree == nil {
-		return con.explainSparse(p, r)
+		return con.explainAbsent(p, r)
 	}
-	if err := con.explainIndex(p, r); err != nil {
+	if err := con.explainIndex(c, p, r); err != nil {
 		return con.note("what is not staged is not certain: %s", report.Error(err))
 	}
 	return nil
@@ -48,12 +48,12 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 type remedyCommands struct {
 	build string
 	add   []string
-	// sparse are those that check files out, before everything else.
-	sparse []string
+	// checkOut are those that check files out, before everything else.
+	checkOut []string
 }
 
 func (r remedyCommands) String() string {
-	commands := slices.Clone(r.sparse)
+	commands := slices.Clone(r.checkOut)
 	if r.build != "" {
 		commands = append(commands, r.build)
 	}
@@ -62,7 +62,7 @@ func (r remedyCommands) String() string {
 
 // explainIndex compares an index whose snapshots are out of date, or that does not
 // compile, with the working tree, and finds the command that settles it.
-func (con Console) explainIndex(p *project, r *prompt.Result) error {
+func (con Console) explainIndex(c *cli.Context, p *project, r *prompt.Result) error {
 	build := p.remedy.build
 	add := func(d *prompt.Delta, names []string) []string { return []string{p.add(d, names)} }
 	if r.Delta != nil {
@@ -74,6 +74,9 @@ func (con Console) explainIndex(p *project, r *prompt.Result) error {
 	}
 	sources, err := unstaged(p.fsys, fsys, []*prompt.Tree{r.Tree, work.Tree}, p.name)
 	if err != nil {
+		return err
+	}
+	if known, err := con.otherForm(c, p, r, work, fsys, sources); known || err != nil {
 		return err
 	}
 	names := append(slices.Clone(sources), work.Delta.SnapshotFolder)

@@ -204,7 +204,7 @@ func (v *review) sides(was, is pipeline.State) (base, head prompt.Side, err erro
 		if err := v.con.unread(side.of, side.Result, side.Name); err != nil {
 			return base, head, err
 		}
-		if err := v.con.saySparse(side.of, side.Result); err != nil {
+		if err := v.con.sayAbsent(side.of, side.Result); err != nil {
 			return base, head, err
 		}
 		if side.Result.Stopped {

@@ -478,7 +478,7 @@ func (con Console) refuse(c *cli.Context, p *project, r *prompt.Result) error {
 	if err := report.Summary(con.Stderr, r, report.Outcome{Command: c.Command.Name}, opt); err != nil {
 		return failed(err)
 	}
-	if err := con.saySparse(p, r); err != nil {
+	if err := con.sayAbsent(p, r); err != nil {
 		return err
 	}
 	return &status{code: exitFindings, stopped: true}

@@ -482,13 +482,7 @@ func (con Console) unread(p *project, r *prompt.Result, state string) error {
 		{p.tree.Submodules(), "the submodule %s is not read", "the submodules %s are not read"},
 		{p.tree.Unreadable(), "the file %s cannot be read by its name", "the files %s cannot be read by their names"},
 	} {
-		var names []string
-		for _, name := range row.names {
-			own, err := filepath.Rel(filepath.FromSlash(p.within), filepath.FromSlash(name))
-			if own = filepath.ToSlash(own); err == nil && touched(r.Tree, own) {
-				names = append(names, name)
-			}
-		}
+		names := p.touching(r, row.names)
 		if len(names) == 0 {
 			continue
 		}
@@ -501,6 +495,18 @@ func (con Console) unread(p *project, r *prompt.Result, state string) error {
 		}
 	}
 	return nil
+}
+
+// touching gives those of some paths in the tree that the sources of a project touch.
+func (p *project) touching(r *prompt.Result, paths []string) []string {
+	var out []string
+	for _, name := range paths {
+		own, err := filepath.Rel(filepath.FromSlash(p.within), filepath.FromSlash(name))
+		if own = filepath.ToSlash(own); err == nil && touched(r.Tree, own) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // note says something that one should know and that is no finding.

@@ -82,7 +82,8 @@ func sourceFiles(t *prompt.Tree) []string {
 	return slices.Sorted(maps.Keys(met))
 }
 
-// withTargets adds the files that some of them are links to.
+// withTargets adds the links that some of them go through, and the files that these lead
+// to.
 func withTargets(fsys fs.FS, files []string) []string {
 	links, ok := fsys.(fs.ReadLinkFS)
 	if !ok {
@@ -90,8 +91,8 @@ func withTargets(fsys fs.FS, files []string) []string {
 	}
 	out := slices.Clone(files)
 	for _, name := range files {
-		if target, err := load.Follow(links, name); err == nil {
-			out = append(out, target)
+		if met, target, err := load.Links(links, name); err == nil {
+			out = append(append(out, met...), target)
 		}
 	}
 	slices.Sort(out)

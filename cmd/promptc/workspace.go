@@ -234,7 +234,7 @@ func (w *workspace) asProject(results []*prompt.Result) *project {
 	p.parts = results
 	for _, m := range w.projects {
 		p.remedy.build = cmp.Or(p.remedy.build, m.remedy.build)
-		p.remedy.add, p.remedy.sparse = append(p.remedy.add, m.remedy.add...), append(p.remedy.sparse, m.remedy.sparse...)
+		p.remedy.add, p.remedy.checkOut = append(p.remedy.add, m.remedy.add...), append(p.remedy.checkOut, m.remedy.checkOut...)
 		if p.ignored == "" {
 			p.ignored = m.ignored
 		}

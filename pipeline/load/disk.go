@@ -97,7 +97,7 @@ func (d disk) target(name string) (target, error) {
 	if d.links == nil {
 		t.info, err = fs.Stat(d.fsys, name)
 	} else {
-		t.path, t.info, err = follow(d.links, name)
+		t.path, t.info, err = follow(d.links, name, nil)
 	}
 	if err == nil {
 		d.targets[name] = t
@@ -362,7 +362,7 @@ func (f *folder) follow(op, name string) (string, fs.FileInfo, error) {
 	if err := usable(op, name); err != nil {
 		return "", nil, err
 	}
-	return follow(f, name)
+	return follow(f, name, nil)
 }
 
 // usable refuses the names that the folder has nothing at.
@@ -380,8 +380,15 @@ func usable(op, name string) error {
 // free of links: ErrEscapes where they lead out of it, ErrGit where they lead
 // into what Git keeps for itself.
 func Follow(fsys fs.ReadLinkFS, name string) (string, error) {
-	dest, _, err := follow(fsys, name)
+	dest, _, err := follow(fsys, name, nil)
 	return dest, err
+}
+
+// Links gives the symbolic links that a name goes through, those in their targets
+// included, and the name that they lead to, as [Follow] does.
+func Links(fsys fs.ReadLinkFS, name string) (links []string, dest string, err error) {
+	dest, _, err = follow(fsys, name, func(link string) { links = append(links, link) })
+	return links, dest, err
 }
 
 // absent is the error of a name on whose way something is not there: an element of
@@ -397,8 +404,9 @@ func absent(name string, ofLink bool, own int) error {
 	return &fs.PathError{Op: "follow", Path: name, Err: err}
 }
 
-// follow is Follow with what stands there.
-func follow(fsys fs.ReadLinkFS, name string) (dest string, there fs.FileInfo, err error) {
+// follow is Follow with what stands there. It calls met, if that is not nil, for each
+// link.
+func follow(fsys fs.ReadLinkFS, name string, met func(link string)) (dest string, there fs.FileInfo, err error) {
 	rest := strings.Split(name, "/")
 	at, links := ".", 0
 	own := len(rest) // the elements at the end that are the name's, not of a link's target
@@ -441,6 +449,9 @@ func follow(fsys fs.ReadLinkFS, name string) (dest string, there fs.FileInfo, er
 		target, err := fsys.ReadLink(next)
 		if err != nil {
 			return "", nil, err
+		}
+		if met != nil {
+			met(next)
 		}
 		target = filepath.ToSlash(target)
 		if path.IsAbs(target) || filepath.VolumeName(target) != "" {

@@ -115,7 +115,7 @@ func (g *search) walk(at place, elems []string) error {
 		if len(elems) == 1 {
 			return g.take(next, false)
 		}
-		return g.enter(at, next, elems[1:])
+		return g.enter(at, next, elems[1:], g.reject)
 	}
 	entries, err := g.disk.list(at.dest)
 	if err != nil {
@@ -169,7 +169,7 @@ func (g *search) walkAny(at place, elems []string, entries []fs.DirEntry) error 
 
 // enterEntry walks on in an entry that is a folder or a link to one; anything
 // says that it is there for `**`. Repositories are full of links to programs of
-// the machine, so that a link out of the folder is no mistake there.
+// the machine, so that a link out of the folder, or to nothing, is no mistake there.
 func (g *search) enterEntry(at place, e fs.DirEntry, elems []string, anything bool) error {
 	name := path.Join(at.dir, e.Name())
 	isLink := e.Type()&fs.ModeSymlink != 0
@@ -186,7 +186,9 @@ func (g *search) enterEntry(at place, e fs.DirEntry, elems []string, anything bo
 	case e.IsDir():
 		return g.walk(place{name, path.Join(at.dest, e.Name()), append(slices.Clip(at.above), at.dest)}, elems)
 	}
+	note := g.skip
 	if anything {
+		note = func(string, state) {}
 		state, err := g.disk.inspectBelow(name, g.root)
 		if err != nil {
 			return err
@@ -198,7 +200,7 @@ func (g *search) enterEntry(at place, e fs.DirEntry, elems []string, anything bo
 			return nil
 		}
 	}
-	return g.enter(at, name, elems)
+	return g.enter(at, name, elems, note)
 }
 
 // skip notes what was not looked into, unless it is known already.
@@ -224,14 +226,18 @@ func textLike(name, last string) bool {
 }
 
 // enter walks on in a folder that may be a link. A link that leads back to a
-// folder the walk is already in shows nothing new and is not followed.
-func (g *search) enter(at place, name string, elems []string) error {
+// folder the walk is already in shows nothing new and is not followed; one that leads
+// nowhere is noted.
+func (g *search) enter(at place, name string, elems []string, note func(string, state)) error {
 	state, err := g.disk.inspectBelow(name, g.root)
 	if err != nil {
 		return err
 	}
-	if state == escaping || state == reserved {
+	switch state {
+	case escaping, reserved:
 		g.reject(name, state)
+	case dangling, astray, circular:
+		note(name, state)
 	}
 	if state != directory {
 		return nil

@@ -347,15 +347,18 @@ func InBare(dir string) bool {
 	}
 }
 
-// MaybeSparse reports whether the work tree at a folder that holds .git may be a sparse
-// checkout. Of a further work tree of a repository only git knows.
-func MaybeSparse(top string) bool {
+// MaybePartial reports whether files may not be checked out in the work tree at a folder
+// that holds .git: those of submodules, or those that a sparse checkout leaves out. Of a
+// further work tree of a repository only git knows.
+func MaybePartial(top string) bool {
 	gitDir := filepath.Join(top, ".git")
 	if info, err := os.Stat(gitDir); err != nil || !info.IsDir() {
 		return err == nil
 	}
-	there, err := exists(filepath.Join(gitDir, "info", "sparse-checkout"))
-	return there && err == nil
+	return slices.ContainsFunc([]string{filepath.Join(top, ".gitmodules"), filepath.Join(gitDir, "info", "sparse-checkout")}, func(name string) bool {
+		there, err := exists(name)
+		return there && err == nil
+	})
 }
 
 // InGit reports whether a path, with slashes, leads into the folder that Git

@@ -42,7 +42,7 @@ func BesideIn(top fs.ReadLinkFS, own, folder string) (fs.FS, error) {
 	if name == ".." || strings.HasPrefix(name, "../") {
 		return nil, ErrEscapes
 	}
-	dest, info, err := follow(top, name)
+	dest, info, err := follow(top, name, nil)
 	switch {
 	case err != nil:
 		return nil, err

@@ -9,6 +9,7 @@ var gitWords = []row{
 	{"read-index", "read the index"},
 	{"read-origin", "read where origin is"},
 	{"read-ignored", "read what it ignores"},
+	{"read-attributes", "read the attributes of files"},
 	{"read-name", "read %s"},
 	{"read-object", "read object %s"},
 	{"no-git", "there is no git program"},
