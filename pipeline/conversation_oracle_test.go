@@ -24,6 +24,9 @@ func (w *world) messages(f *fixture, flat bool) []said {
 	}
 	for _, key := range slices.Concat(f.tiers[:]...) {
 		kind, p, _ := strings.Cut(key, ":")
+		if kind == "file" && w.empty(f, p) {
+			continue
+		}
 		o.full[p] = o.full[p] || kind == "file"
 		o.keyed[p] = o.keyed[p] || kind != "history"
 	}
@@ -31,10 +34,11 @@ func (w *world) messages(f *fixture, flat bool) []said {
 	for p := range o.full {
 		working[p] = flat && o.full[p]
 	}
-	for _, p := range f.selected {
+	selected := slices.DeleteFunc(slices.Clone(f.selected), func(p string) bool { return w.empty(f, p) })
+	for _, p := range selected {
 		working[p] = flat || !o.full[p]
 	}
-	for _, p := range f.selected {
+	for _, p := range selected {
 		o.full[p] = true
 	}
 	o.system(flat)
@@ -56,6 +60,9 @@ func (w *world) messages(f *fixture, flat bool) []said {
 	o.out[len(o.out)-1].Images = len(f.images)
 	return o.out
 }
+
+// empty reports whether a file of the workspace has no text: it is left out.
+func (w *world) empty(f *fixture, path string) bool { return asRead(w.workspaces[f.workspace][path]) == "" }
 
 type oracle struct {
 	w      *world
@@ -108,7 +115,7 @@ func (o *oracle) files(list []string) []string {
 	var out []string
 	for _, p := range list {
 		text := asRead(o.w.workspaces[o.f.workspace][p])
-		if text != "" && !strings.HasSuffix(text, "\n") {
+		if !strings.HasSuffix(text, "\n") {
 			text += "\n"
 		}
 		fence := fenceFor(text)
@@ -130,7 +137,7 @@ func fenceFor(text string) string {
 func (o *oracle) keysOf(tier int, kind string) []string {
 	var out []string
 	for _, key := range o.f.tiers[tier] {
-		if p, ok := strings.CutPrefix(key, kind+":"); ok && (kind != "symbol" || !o.full[p]) {
+		if p, ok := strings.CutPrefix(key, kind+":"); ok && (kind != "symbol" || !o.full[p]) && (kind != "file" || o.full[p]) {
 			out = append(out, p)
 		}
 	}

@@ -111,7 +111,7 @@ func (w *world) checkMarks(t *testing.T, r *prompt.Result, a *prompt.Artifact) {
 	}
 	full := map[string]bool{}
 	for _, key := range append(slices.Concat(f.tiers[:]...), prefixed("file:", f.selected)...) {
-		if p, ok := strings.CutPrefix(key, "file:"); ok && !full[p] {
+		if p, ok := strings.CutPrefix(key, "file:"); ok && !full[p] && !w.empty(f, p) {
 			full[p] = true
 			once(key, w.workspaces[f.workspace][p])
 		}
@@ -148,7 +148,7 @@ func prefixed(prefix string, list []string) []string {
 	return out
 }
 
-// markOf gives the last mark of a text, "" for an empty file's.
+// markOf gives the last mark of a text.
 func markOf(text string) string {
 	end := strings.LastIndex(text, "§")
 	if end < 0 {

@@ -136,14 +136,19 @@ func (d *Dialogue) Files() []WorkFile {
 // LeftOut is a key of a fixture that does not stand where it was asked for.
 type LeftOut struct {
 	// Kind is ContentSymbols, of a file that is there in full, or ContentFile, one that a
-	// tier has.
+	// tier has, or that is empty.
 	Kind ContentKind
 	Path string
 	Tier int // that has the file
+	// Empty says that the file is shown nowhere.
+	Empty bool
 }
 
 // Why gives the reason in the outline's words.
 func (l LeftOut) Why() string {
+	if l.Empty {
+		return "empty"
+	}
 	if l.Kind == ContentSymbols {
 		return "in full"
 	}

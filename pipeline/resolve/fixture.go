@@ -27,7 +27,7 @@ type fixture struct {
 	working []prompt.WorkFile
 	again   []prompt.Word
 	claims  map[claim]held
-	// left are the symbols that are left out, in the order of the fixture.
+	// left are the symbols and the empty files that are left out.
 	left []leftOut
 	// misled says that a key of the history was refused: what the tiers leave
 	// of the history is then not what was meant.
@@ -91,8 +91,13 @@ func (b *binder) shelve(fx *fixture, tier int, k prompt.TierKey) {
 	t := &fx.tiers[tier]
 	switch k.Kind {
 	case prompt.KeyFile:
+		doc := b.file(fx.lib, k.Path, k.Word.At)
+		if doc != nil && doc.File.Text == "" {
+			b.leaveEmpty(fx, k.Path, k.Word.At)
+			return
+		}
 		fx.keyed[k.Path] = true
-		if doc := b.file(fx.lib, k.Path, k.Word.At); doc != nil {
+		if doc != nil {
 			w := prompt.WorkFile{Path: k.Path, Doc: doc, At: k.Word.At}
 			fx.full[fx.lib.same(k.Path)] = w
 			t.files = append(t.files, w)
@@ -142,7 +147,14 @@ func (b *binder) selected(fx *fixture) {
 			continue
 		}
 		id := fx.lib.same(w.Str)
-		if _, inTier := fx.claims[claim{kind: prompt.KeyFile, path: id}]; inTier {
+		_, inTier := fx.claims[claim{kind: prompt.KeyFile, path: id}]
+		switch empty := doc.File.Text == ""; {
+		case empty && !inTier:
+			b.leaveEmpty(fx, w.Str, w.At)
+			continue
+		case empty: // which the tier says
+			continue
+		case inTier:
 			fx.again = append(fx.again, w)
 			continue
 		}
@@ -155,6 +167,12 @@ func (b *binder) selected(fx *fixture) {
 		fx.full[id] = f
 		fx.working = append(fx.working, f)
 	}
+}
+
+// leaveEmpty notes a file that is left out: an empty fence says nothing.
+func (b *binder) leaveEmpty(fx *fixture, name string, at diag.Span) {
+	fx.left = append(fx.left, leftOut{prompt.LeftOut{Kind: prompt.ContentFile, Path: name, Empty: true}, at})
+	b.diags.Add(diag.PartAbsent, at, "file-empty-left-out", name)
 }
 
 // leaveOut takes the symbols from the tiers whose file is there in full, and

@@ -36,6 +36,7 @@ var resolveWords = []row{
 	{"first-name-example-axis", "the first are %q and %q; name one, for example by an axis in the path"},
 	{"first-rename-narrow-path", "the first is at %s:%d; rename one, or narrow the path"},
 	{"fixture-no-history", "the fixture has no history"},
+	{"file-empty-left-out", "the file %q is empty and left out"},
 	{"fixture-no-symbols", "the fixture has no symbols of %q"},
 	{"fragment-named", "fragment %s"},
 	{"has", "%q has %s"},
