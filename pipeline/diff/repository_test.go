@@ -37,7 +37,7 @@ func TestASectionOfOursThatMovesIsOneMove(t *testing.T) {
 	head := with(t, without, "prompts.yaml", "      - {id: identity, source: identity, when: {entry: full}}\n",
 		user+"      - {id: identity, source: identity, when: {entry: full}}\n")
 	want := []string{
-		`moved user "4" → "2" prompts.yaml:110 | persona: entry=full`,
+		`moved user "4" → "2" prompts.yaml:114 | persona: entry=full`,
 		"   The user's name is Robin.", "   ",
 	}
 	if diff := cmp.Diff(want, told(differ(t, base, head))); diff != "" {
@@ -56,8 +56,9 @@ func TestATemplateAddedForOneTierNamesTheVariant(t *testing.T) {
 		got = append(got, toldEdit(e))
 	}
 	want := []string{
-		`file-changed template "sources/modes/templates/assistant/tier2.txt (fallback)" → "sources/modes/templates/debugger/tier2.txt"` +
-			" sources/modes/templates/debugger/tier2.txt:1 | modes: mode=debugger,tier=2 -5",
+		`budget-crossed tokens "735 of 500" → "448 of 500" prompts.yaml:355 | modes: mode=debugger,tier=2 -287`,
+		`file-changed template "sources/modes/templates/developer/tier3.txt (fallback)" → "sources/modes/templates/debugger/tier2.txt"` +
+			" sources/modes/templates/debugger/tier2.txt:1 | modes: mode=debugger,tier=2 -287",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
