@@ -77,7 +77,7 @@ func (f *finder) toolTwice(a, b *besides) bool {
 // and of those only files of tools.
 func (f *finder) fits(l *Legacy, pattern string) bool {
 	parsed, work := prompt.PathPattern(pattern), maxWork
-	if !f.asked.hold(pattern, parsed.Axes, l.listed) {
+	if !l.open && !f.asked.hold(pattern, parsed.Axes, l.listed) {
 		return false
 	}
 	other := func(s Snapshot) bool {

@@ -81,7 +81,7 @@ func (n *names) wide(byPath, byEntry *shape, others []Snapshot) *Legacy {
 // tell its texts apart.
 func (n *names) legacy(byPath, byEntry *shape, others []Snapshot) *Legacy {
 	axes := axisNames(byPath, byEntry)
-	l := &Legacy{Path: byPath.pattern(axes[:len(byPath.keys)]), files: n.paths}
+	l := &Legacy{Path: byPath.pattern(axes[:len(byPath.keys)]), files: n.paths, open: byPath.open && len(byPath.keys) > 0}
 	if n.several {
 		l.Entry = byEntry.pattern(axes[len(byPath.keys):])
 	}
@@ -99,9 +99,9 @@ func (n *names) legacy(byPath, byEntry *shape, others []Snapshot) *Legacy {
 	if !ok || !also {
 		return nil
 	}
-	widens := !n.asked.hold(l.Path, axes[:len(byPath.keys)], func(string) []string { return nil })
+	l.loose = !n.asked.hold(l.Path, axes[:len(byPath.keys)], func(string) []string { return nil })
 	for i, name := range axes {
-		l.Axes = append(l.Axes, Axis{Name: name, Values: slices.Concat(inPath, inEntry)[i], Widens: widens && i < len(byPath.keys)})
+		l.Axes = append(l.Axes, Axis{Name: name, Values: slices.Concat(inPath, inEntry)[i], beside: l.loose && i < len(byPath.keys)})
 	}
 	l.rows = n.rows(byPath, byEntry)
 	l.withoutOthers(others)
@@ -160,6 +160,7 @@ func (l *Legacy) withoutOthers(others []Snapshot) {
 					break
 				}
 			}
+			l.unasked = l.unasked || o.Sort == Unasked
 			if !slices.ContainsFunc(l.Exclude, func(c []string) bool { return slices.Equal(c, clause) }) {
 				l.Exclude = append(l.Exclude, clause)
 			}
@@ -180,7 +181,8 @@ const (
 // listing finds for which axes values have to be listed, as few as will do, so
 // that the pattern splits every name in the one way that is meant and matches
 // nothing that was not asked for: for each axis its values, or nil. ok is false
-// where that does not help.
+// where that does not help. Where names may come later, what is there already and
+// was not asked for is excluded rather.
 func (s *shape) listing(axes, names []string, others []Snapshot, asked asked) (values [][]string, ok bool) {
 	all := make([][]string, len(axes))
 	var order []int
@@ -208,7 +210,7 @@ func (s *shape) listing(axes, names []string, others []Snapshot, asked asked) (v
 			values[i] = all[i]
 		}
 		listed := func(axis string) []string { return values[slices.Index(axes, axis)] }
-		if asked.hold(s.pattern(axes), axes, listed) && s.reads(axes, listed, names, others, &work) {
+		if (s.open && len(axes) > 0 || asked.hold(s.pattern(axes), axes, listed)) && s.reads(axes, listed, names, others, &work) {
 			return values, true
 		}
 	}
@@ -236,8 +238,12 @@ func (s *shape) reads(axes []string, listed func(string) []string, names []strin
 	if len(axes) == 0 && !strings.Contains(s.pattern(axes), "*") {
 		others = nil // it is the name of its own file
 	}
+	unasked := 0
 	for _, o := range others {
 		strict := pattern.Match(o.Path, listed, false, work)
+		if o.Sort == Unasked && len(strict) > 0 {
+			unasked++
+		}
 		loose := pattern.MatchBy(o.Path, takes, work)
 		if o.Sort == Broken && len(pattern.MatchBy(o.Path, func(string, string) bool { return true }, work)) > 0 {
 			return false
@@ -246,8 +252,12 @@ func (s *shape) reads(axes []string, listed func(string) []string, names []strin
 			return false
 		}
 	}
-	return *work >= 0
+	return *work >= 0 && unasked <= maxUnasked
 }
+
+// maxUnasked is how many files are excluded that nobody asked for: beyond it, those
+// that were asked for are listed.
+const maxUnasked = 10
 
 // byNumber orders values by bytes; where all are numbers, by size.
 func byNumber(values []string) func(a, b string) int {
