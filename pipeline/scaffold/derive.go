@@ -99,9 +99,11 @@ func (n *names) legacy(byPath, byEntry *shape, others []Snapshot) *Legacy {
 	if !ok || !also {
 		return nil
 	}
-	l.loose = !n.asked.hold(l.Path, axes[:len(byPath.keys)], func(string) []string { return nil })
+	any, work := func(string) []string { return nil }, maxWork
+	l.loose = !n.asked.hold(l.Path, axes[:len(byPath.keys)], any)
+	beside := l.loose && byPath.reads(axes[:len(byPath.keys)], any, n.paths, nil, &work)
 	for i, name := range axes {
-		l.Axes = append(l.Axes, Axis{Name: name, Values: slices.Concat(inPath, inEntry)[i], beside: l.loose && i < len(byPath.keys)})
+		l.Axes = append(l.Axes, Axis{Name: name, Values: slices.Concat(inPath, inEntry)[i], beside: beside && i < len(byPath.keys)})
 	}
 	l.rows = n.rows(byPath, byEntry)
 	l.withoutOthers(others)
@@ -160,7 +162,9 @@ func (l *Legacy) withoutOthers(others []Snapshot) {
 					break
 				}
 			}
-			l.unasked = l.unasked || o.Sort == Unasked
+			if o.Sort == Unasked {
+				l.unasked, clause = true, narrowed(clause, l.rows)
+			}
 			if !slices.ContainsFunc(l.Exclude, func(c []string) bool { return slices.Equal(c, clause) }) {
 				l.Exclude = append(l.Exclude, clause)
 			}
@@ -238,11 +242,11 @@ func (s *shape) reads(axes []string, listed func(string) []string, names []strin
 	if len(axes) == 0 && !strings.Contains(s.pattern(axes), "*") {
 		others = nil // it is the name of its own file
 	}
-	unasked := 0
+	unasked := map[string]bool{}
 	for _, o := range others {
 		strict := pattern.Match(o.Path, listed, false, work)
 		if o.Sort == Unasked && len(strict) > 0 {
-			unasked++
+			unasked[strings.Join(narrowed(strict[0], s.rows), "\x00")] = true
 		}
 		loose := pattern.MatchBy(o.Path, takes, work)
 		if o.Sort == Broken && len(pattern.MatchBy(o.Path, func(string, string) bool { return true }, work)) > 0 {
@@ -252,12 +256,25 @@ func (s *shape) reads(axes []string, listed func(string) []string, names []strin
 			return false
 		}
 	}
-	return *work >= 0 && unasked <= maxUnasked
+	return *work >= 0 && len(unasked) <= maxUnasked
 }
 
-// maxUnasked is how many files are excluded that nobody asked for: beyond it, those
-// that were asked for are listed.
+// maxUnasked is how many clauses exclude files that nobody asked for: beyond it,
+// those that were asked for are listed.
 const maxUnasked = 10
+
+// narrowed gives the first of the values that no text has, since it alone excludes a
+// file; all of them where each is a text's.
+func narrowed(values []string, rows [][]string) []string {
+	for i, v := range values {
+		if v != "" && !slices.ContainsFunc(rows, func(row []string) bool { return row[i] == v }) {
+			out := make([]string, len(values))
+			out[i] = v
+			return out
+		}
+	}
+	return values
+}
 
 // byNumber orders values by bytes; where all are numbers, by size.
 func byNumber(values []string) func(a, b string) int {

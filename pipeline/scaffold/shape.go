@@ -110,7 +110,7 @@ func (s *shape) again(names []string) bool {
 		var before, behind []string
 		for i, name := range names {
 			value := s.rows[i][axis]
-			if at := indexWord(name, value); at > 0 {
+			if at := indexWord(name, value); at >= 0 {
 				before, behind = append(before, name[:at]), append(behind, name[at+len(value):])
 			}
 		}
