@@ -39,7 +39,9 @@ func (f *finder) beside() {
 		}
 	}
 	paths = slices.DeleteFunc(paths, func(p string) bool { return used[p] })
-	f.findToolsets(func(s Snapshot) bool { return slices.Contains(paths, s.Path) })
+	f.findToolsets(func(s Snapshot) bool { return slices.Contains(paths, s.Path) }, maxOther)
+	// A comparison writes nothing: it has a prompt for each that is left, too.
+	f.findToolsets(func(s Snapshot) bool { return s.Sides != 0 && slices.Contains(paths, s.Path) && !f.sent[s.Path] }, 0)
 	all := slices.Concat(paths, refused)
 	f.leftTools("tools-of-no-text", slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return named[p] || f.sent[p] }))
 	f.leftTools("tools-without-pattern", slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !named[p] || f.sent[p] }))
