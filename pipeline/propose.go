@@ -3,6 +3,7 @@ package pipeline
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 
@@ -153,66 +154,69 @@ type proposing struct {
 	noInputs bool
 }
 
-// beside looks at the files that nobody asked for and that a pattern matches, though
-// none of its listed values does: they are looked up, too. No pattern may match one
-// that cannot be read, and none of tools any. It reports whether there are such.
+// beside finds the files that nobody asked for and that a pattern may match. It
+// reports whether there are new ones.
 func (p *proposing) beside(prompts []*scaffold.Legacy) (found bool, err error) {
 	known := map[string]bool{}
 	for _, s := range p.seen {
 		known[s.Path] = true
 	}
 	for _, l := range prompts {
-		for _, pattern := range l.Listed() {
-			names, err := p.notTexts(pattern, known, pattern != l.Path)
+		for _, pattern := range l.Loose() {
+			unasked, err := p.unasked(pattern, known)
 			if err != nil {
 				return false, err
 			}
-			for _, name := range names {
-				p.seen, found = append(p.seen, scaffold.Snapshot{Path: name, Sort: scaffold.Broken}), true
-			}
+			p.seen, found = append(p.seen, unasked...), found || len(unasked) > 0
 		}
 	}
 	return found, nil
 }
 
-// notTexts gives those of the files that a pattern matches and nobody knows that
-// cannot be read, or all of them.
-func (p *proposing) notTexts(pattern string, known map[string]bool, all bool) (out []string, err error) {
-	states := []fs.FS{p.below}
-	if p.below == nil {
-		states = nil
-		for _, side := range p.sides {
-			states = append(states, side.Files)
-		}
-	}
-	for _, state := range states {
+// unasked gives the files that a pattern matches and that are not known. One that a
+// state cannot read is broken.
+func (p *proposing) unasked(pattern string, known map[string]bool) (out []scaffold.Snapshot, err error) {
+	sorts := map[string]scaffold.Sort{}
+	for _, state := range p.states() {
 		found, err := load.Match(state, prompt.PathPattern(pattern).Glob())
 		if err != nil {
 			return nil, err
 		}
-		names := found.Files
 		for _, d := range found.Bad {
-			names = append(names, d.Span.File.Path)
+			sorts[d.Span.File.Path] = scaffold.Broken
 		}
-		for i, name := range names {
-			if known[name] {
+		for _, name := range found.Files {
+			if sort, met := sorts[name]; known[name] || met && sort == scaffold.Broken {
 				continue
 			}
-			readable := !all && i < len(found.Files)
-			if readable {
-				data, err := load.ReadSome(state, name)
-				if err != nil {
-					return nil, err
-				}
-				doc, _ := load.Look(name, data)
-				readable = doc != nil
+			data, err := load.ReadSome(state, name)
+			if err != nil {
+				return nil, err
 			}
-			if !readable {
-				known[name], out = true, append(out, name)
+			sorts[name] = scaffold.Unasked
+			if doc, _ := load.Look(name, data); doc == nil {
+				sorts[name] = scaffold.Broken
 			}
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(sorts)) {
+		if !known[name] {
+			known[name], out = true, append(out, scaffold.Snapshot{Path: name, Sort: sorts[name]})
+		}
+	}
 	return out, nil
+}
+
+// states are where files may lie beside those that were asked for.
+func (p *proposing) states() []fs.FS {
+	if p.below != nil {
+		return []fs.FS{p.below}
+	}
+	var out []fs.FS
+	for _, side := range p.sides {
+		out = append(out, side.Files)
+	}
+	return out
 }
 
 // inputs names the folders that may hold what the texts are made from.

@@ -23,7 +23,7 @@ func (a *Adoption) toolsets() {
 		tools = append(tools, Snapshot{Path: f.Path, Sort: ToolList, Tools: f.Tools})
 	}
 	for _, files := range partition(tools, func(s Snapshot) string { return path.Dir(s.Path) }) {
-		for _, set := range toolsetsOf(files, 0) {
+		for _, set := range toolsetsOf(files, 0, maxOther) {
 			dir := path.Dir(set[0].Path)
 			d := &Draft{What: "The tools in " + dir + "."}
 			words := strings.TrimSuffix(dir, "tools")

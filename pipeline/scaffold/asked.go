@@ -116,6 +116,15 @@ func levelOf(pattern string, level, slashes int) string {
 	}
 }
 
+// open reports whether names of a level of paths may come later: whether some
+// pattern that matches the paths has a `*` there.
+func (a asked) open(paths []string, level int) bool {
+	return a == nil || slices.ContainsFunc(a, func(p string) bool {
+		part := levelOf(p, level, strings.Count(paths[0], "/"))
+		return (part == "" || strings.Contains(part, "*")) && slices.ContainsFunc(paths, func(name string) bool { return glob.Element(p, name) })
+	})
+}
+
 // frameOf gives what stands around the wildcards of a part.
 func frameOf(part string) frame {
 	first, last := strings.IndexAny(part, "*?["), strings.LastIndexAny(part, "*?]")

@@ -39,7 +39,9 @@ func (f *finder) beside() {
 		}
 	}
 	paths = slices.DeleteFunc(paths, func(p string) bool { return used[p] })
-	f.findToolsets(func(s Snapshot) bool { return slices.Contains(paths, s.Path) })
+	f.findToolsets(func(s Snapshot) bool { return slices.Contains(paths, s.Path) }, maxOther)
+	// A comparison writes nothing: it has a prompt for each that is left, too.
+	f.findToolsets(func(s Snapshot) bool { return s.Sides != 0 && slices.Contains(paths, s.Path) && !f.sent[s.Path] }, 0)
 	all := slices.Concat(paths, refused)
 	f.leftTools("tools-of-no-text", slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return named[p] || f.sent[p] }))
 	f.leftTools("tools-without-pattern", slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !named[p] || f.sent[p] }))
@@ -77,7 +79,7 @@ func (f *finder) toolTwice(a, b *besides) bool {
 // and of those only files of tools.
 func (f *finder) fits(l *Legacy, pattern string) bool {
 	parsed, work := prompt.PathPattern(pattern), maxWork
-	if !f.asked.hold(pattern, parsed.Axes, l.listed) {
+	if !l.open && !f.asked.hold(pattern, parsed.Axes, l.listed) {
 		return false
 	}
 	other := func(s Snapshot) bool {

@@ -81,7 +81,7 @@ func (n *names) wide(byPath, byEntry *shape, others []Snapshot) *Legacy {
 // tell its texts apart.
 func (n *names) legacy(byPath, byEntry *shape, others []Snapshot) *Legacy {
 	axes := axisNames(byPath, byEntry)
-	l := &Legacy{Path: byPath.pattern(axes[:len(byPath.keys)]), files: n.paths}
+	l := &Legacy{Path: byPath.pattern(axes[:len(byPath.keys)]), files: n.paths, open: byPath.open && len(byPath.keys) > 0}
 	if n.several {
 		l.Entry = byEntry.pattern(axes[len(byPath.keys):])
 	}
@@ -99,9 +99,11 @@ func (n *names) legacy(byPath, byEntry *shape, others []Snapshot) *Legacy {
 	if !ok || !also {
 		return nil
 	}
-	widens := !n.asked.hold(l.Path, axes[:len(byPath.keys)], func(string) []string { return nil })
+	any, work := func(string) []string { return nil }, maxWork
+	l.loose = !n.asked.hold(l.Path, axes[:len(byPath.keys)], any)
+	beside := l.loose && byPath.reads(axes[:len(byPath.keys)], any, n.paths, nil, &work)
 	for i, name := range axes {
-		l.Axes = append(l.Axes, Axis{Name: name, Values: slices.Concat(inPath, inEntry)[i], Widens: widens && i < len(byPath.keys)})
+		l.Axes = append(l.Axes, Axis{Name: name, Values: slices.Concat(inPath, inEntry)[i], beside: beside && i < len(byPath.keys)})
 	}
 	l.rows = n.rows(byPath, byEntry)
 	l.withoutOthers(others)
@@ -160,6 +162,9 @@ func (l *Legacy) withoutOthers(others []Snapshot) {
 					break
 				}
 			}
+			if o.Sort == Unasked {
+				l.unasked, clause = true, narrowed(clause, l.rows)
+			}
 			if !slices.ContainsFunc(l.Exclude, func(c []string) bool { return slices.Equal(c, clause) }) {
 				l.Exclude = append(l.Exclude, clause)
 			}
@@ -180,7 +185,8 @@ const (
 // listing finds for which axes values have to be listed, as few as will do, so
 // that the pattern splits every name in the one way that is meant and matches
 // nothing that was not asked for: for each axis its values, or nil. ok is false
-// where that does not help.
+// where that does not help. Where names may come later, what is there already and
+// was not asked for is excluded rather.
 func (s *shape) listing(axes, names []string, others []Snapshot, asked asked) (values [][]string, ok bool) {
 	all := make([][]string, len(axes))
 	var order []int
@@ -208,7 +214,7 @@ func (s *shape) listing(axes, names []string, others []Snapshot, asked asked) (v
 			values[i] = all[i]
 		}
 		listed := func(axis string) []string { return values[slices.Index(axes, axis)] }
-		if asked.hold(s.pattern(axes), axes, listed) && s.reads(axes, listed, names, others, &work) {
+		if (s.open && len(axes) > 0 || asked.hold(s.pattern(axes), axes, listed)) && s.reads(axes, listed, names, others, &work) {
 			return values, true
 		}
 	}
@@ -236,8 +242,12 @@ func (s *shape) reads(axes []string, listed func(string) []string, names []strin
 	if len(axes) == 0 && !strings.Contains(s.pattern(axes), "*") {
 		others = nil // it is the name of its own file
 	}
+	unasked := map[string]bool{}
 	for _, o := range others {
 		strict := pattern.Match(o.Path, listed, false, work)
+		if o.Sort == Unasked && len(strict) > 0 {
+			unasked[strings.Join(narrowed(strict[0], s.rows), "\x00")] = true
+		}
 		loose := pattern.MatchBy(o.Path, takes, work)
 		if o.Sort == Broken && len(pattern.MatchBy(o.Path, func(string, string) bool { return true }, work)) > 0 {
 			return false
@@ -246,7 +256,24 @@ func (s *shape) reads(axes []string, listed func(string) []string, names []strin
 			return false
 		}
 	}
-	return *work >= 0
+	return *work >= 0 && len(unasked) <= maxUnasked
+}
+
+// maxUnasked is how many clauses exclude files that nobody asked for: beyond it,
+// those that were asked for are listed.
+const maxUnasked = 10
+
+// narrowed gives the first of the values that no text has, since it alone excludes a
+// file; all of them where each is a text's.
+func narrowed(values []string, rows [][]string) []string {
+	for i, v := range values {
+		if v != "" && !slices.ContainsFunc(rows, func(row []string) bool { return row[i] == v }) {
+			out := make([]string, len(values))
+			out[i] = v
+			return out
+		}
+	}
+	return values
 }
 
 // byNumber orders values by bytes; where all are numbers, by size.

@@ -60,6 +60,7 @@ const (
 	ReadMe               // about the others
 	Blank                // nothing
 	Broken               // what cannot be read, so that no pattern may take it
+	Unasked              // a file that nobody asked for, and that a pattern may match
 )
 
 // Look takes a file that can be read for what it seems to be. tools are the names of

@@ -29,6 +29,10 @@ type Legacy struct {
 
 	beside []string // the files of Tools
 
+	open    bool // names that come later may have other values
+	loose   bool // with any values files may be read that nobody asked for
+	unasked bool // some of Exclude are such files
+
 	nth   int        // of the toolsets of a folder, from 1 on
 	files []string   // that it takes
 	rows  [][]string // by text: its values in the order of Axes, as names have them
@@ -40,22 +44,20 @@ type Axis struct {
 	// Values are listed where names could be split in other ways, too; nil says
 	// that they are found in the names.
 	Values []string
-	// Widens says that with any value files would be read that nobody asked for.
-	Widens bool
+	beside bool // with any value files may be read that nobody asked for
 }
 
 // Takes gives the paths of the files with the prompt's texts.
 func (l *Legacy) Takes() []string { return l.files }
 
-// Listed gives the patterns that match only by their listed values what they are to
-// match.
-func (l *Legacy) Listed() []string {
+// Loose gives the patterns that may match files that nobody asked for.
+func (l *Legacy) Loose() []string {
 	var out []string
-	for _, pattern := range append([]string{l.Path}, l.Tools...) {
-		widens := func(a Axis) bool { return a.Widens && strings.Contains(pattern, "{"+a.Name+"}") }
-		if slices.ContainsFunc(l.Axes, widens) {
-			out = append(out, pattern)
-		}
+	if l.loose {
+		out = append(out, l.Path)
+	}
+	if l.loose || l.open {
+		out = append(out, l.Tools...)
 	}
 	return out
 }
@@ -134,7 +136,7 @@ func (l *Legacy) write(b *writer) {
 		values := "auto"
 		if a.Values != nil {
 			why := "names split in one way"
-			if a.Widens {
+			if a.beside {
 				why = "no other file is read"
 			}
 			values = list("      "+a.Name+": [", a.Values, scalar) + " # listed, so that " + why
@@ -146,7 +148,11 @@ func (l *Legacy) write(b *writer) {
 }
 
 func (l *Legacy) writeExclude(b *writer) {
-	if len(l.Exclude) > 0 {
+	switch {
+	case len(l.Exclude) == 0:
+	case l.unasked:
+		b.WriteString("    exclude: # not asked for, or no prompts\n")
+	default:
 		b.WriteString("    exclude: # no prompts\n")
 	}
 	for _, row := range l.Exclude {

@@ -17,6 +17,7 @@ type shape struct {
 	rows     [][]string // by name: the value of each axis
 	isPath   bool
 	plain    bool // the names of files and entries are one axis
+	open     bool // names that come later may have other values
 }
 
 // pathShape finds the shape of paths of the same depth: what differs in the
@@ -24,7 +25,7 @@ type shape struct {
 // most combinations are there. A plain shape has no parts. What the patterns that
 // the paths were asked for by have around a name is no part of the values.
 func pathShape(paths []string, plain bool, asked asked) *shape {
-	s := &shape{literals: []string{""}, rows: make([][]string, len(paths)), isPath: true, plain: plain}
+	s := &shape{literals: []string{""}, rows: make([][]string, len(paths)), isPath: true, plain: plain, open: true}
 	depth := strings.Count(paths[0], "/")
 	for i := range depth + 1 {
 		level := make([]string, len(paths))
@@ -34,6 +35,7 @@ func pathShape(paths []string, plain bool, asked asked) *shape {
 		if allEqual(level) {
 			s.literal(level[0])
 		} else {
+			s.open = s.open && asked.open(paths, i)
 			frame, inner := asked.frame(paths, i).cut(level)
 			s.literal(frame.before)
 			if i < depth {
@@ -108,7 +110,7 @@ func (s *shape) again(names []string) bool {
 		var before, behind []string
 		for i, name := range names {
 			value := s.rows[i][axis]
-			if at := indexWord(name, value); at > 0 {
+			if at := indexWord(name, value); at >= 0 {
 				before, behind = append(before, name[:at]), append(behind, name[at+len(value):])
 			}
 		}

@@ -18,7 +18,7 @@ func (f *finder) jsonAlone() {
 		f.say(diag.Say("json-alone", diag.AndOthers(data)))
 		return
 	}
-	f.findToolsets(func(Snapshot) bool { return true })
+	f.findToolsets(func(Snapshot) bool { return true }, maxOther)
 	var texts []string
 	for i := range f.files {
 		s := &f.files[i]
@@ -53,9 +53,9 @@ func (f *finder) dataAsTexts() (with []Snapshot, data []string, tools int) {
 	return with, data, tools
 }
 
-// findToolsets makes prompts of the files of tools that are asked for, where hardly
-// anything else lies in their folder.
-func (f *finder) findToolsets(asked func(Snapshot) bool) {
+// findToolsets makes prompts of the files of tools that are asked for, where not too
+// much else lies in their folder: one of so many files at most. 0 is for anything.
+func (f *finder) findToolsets(asked func(Snapshot) bool, most int) {
 	var tools []Snapshot
 	others := map[string]int{} // by folder
 	for _, s := range f.files {
@@ -66,9 +66,11 @@ func (f *finder) findToolsets(asked func(Snapshot) bool) {
 		}
 	}
 	for _, files := range partition(tools, func(s Snapshot) string { return path.Dir(s.Path) }) {
-		for i, set := range toolsetsOf(files, others[path.Dir(files[0].Path)]) {
+		for i, set := range toolsetsOf(files, others[path.Dir(files[0].Path)], most) {
 			l := f.toolset(set)
-			l.nth = i + 1
+			if l.nth = i + 1; most == 0 && len(set) == 1 {
+				l.Path, l.nth = set[0].Path, 0 // it is called after its file
+			}
 			f.toolsets = append(f.toolsets, l)
 			f.say(diag.Say("took-as-toolset", diag.AndOthers(l.files)))
 		}
@@ -81,8 +83,8 @@ const maxOther = 4
 
 // toolsetsOf divides the files of tools in a folder, beside some others, so that no
 // two in a set define a tool of one name. The first has most files; nil where it has
-// not.
-func toolsetsOf(files []Snapshot, others int) (sets [][]Snapshot) {
+// not, and most is not 0.
+func toolsetsOf(files []Snapshot, others, most int) (sets [][]Snapshot) {
 	sorted := slices.Clone(files)
 	slices.SortFunc(sorted, func(a, b Snapshot) int { // x.json before x-y.json, which varies it
 		return cmp.Or(len(a.Path)-len(b.Path), strings.Compare(a.Path, b.Path))
@@ -103,7 +105,7 @@ func toolsetsOf(files []Snapshot, others int) (sets [][]Snapshot) {
 		}
 		sets[i] = append(sets[i], s)
 	}
-	if all := len(files) + others; len(sets) == 0 || (all-len(sets[0]))*maxOther > all {
+	if all := len(files) + others; len(sets) == 0 || (all-len(sets[0]))*most > all {
 		return nil
 	}
 	return sets
