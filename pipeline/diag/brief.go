@@ -37,9 +37,11 @@ func AndOthers(names []string) Words {
 	}
 }
 
-// MaxVariants is how many variants a sentence names, MaxDescribed how many bytes a
-// description of any may have in one.
-const MaxVariants, MaxDescribed = 5, 150
+// MaxVariants is how many variants a sentence names.
+const MaxVariants = 5
+
+// MaxDescribed is how many bytes a description of variants may have in a sentence.
+const MaxDescribed = 150
 
 // Some names at most so many of several things, and counts the rest.
 func Some(names []string, most int) Words {

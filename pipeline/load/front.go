@@ -15,8 +15,14 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 	file := doc.File
 	f, starts := markdown.FrontMatter(file.Text)
 	if !starts {
-		if len(kind.FrontKeys) > 0 {
+		at, hint, almost := almostFront(file)
+		switch {
+		case len(kind.FrontKeys) > 0 && almost:
+			r.found = append(r.found, diag.New(diag.FrontMissing, at, "no-front-matter-files", kind.Name).WithHint(hint))
+		case len(kind.FrontKeys) > 0:
 			r.found = append(r.found, frontMissing(file, kind))
+		case almost && !kind.FrontLoose:
+			r.found = append(r.found, diag.New(diag.FrontUnread, at, "starts-no-front-matter").WithHint(hint))
 		}
 		return 0, len(kind.FrontKeys) == 0
 	}
@@ -25,8 +31,7 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 			r.keepAsBody(file, diag.Say("is-never-closed"))
 			return 0, true
 		}
-		r.found = append(r.found, diag.New(diag.FrontUnterminated, diag.Whole(file), "front-matter-starts-never").
-			WithHint("end-line-front-text"))
+		r.found = append(r.found, unterminated(file))
 		return 0, false
 	}
 	var found diag.List

@@ -234,12 +234,14 @@ func (g *search) enter(at place, name string, elems []string, note func(string, 
 		return err
 	}
 	switch state {
+	case directory:
 	case escaping, reserved:
 		g.reject(name, state)
+		return nil
 	case dangling, astray, circular:
 		note(name, state)
-	}
-	if state != directory {
+		return nil
+	default:
 		return nil
 	}
 	dest, err := g.disk.real(name)

@@ -4,8 +4,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 )
 
 // What the library reports is where its grammar ended. The mistake is most often
@@ -42,6 +44,9 @@ func (y *yamlText) mistake(from, at int) *diag.Diagnostic {
 	if name := aliasName.FindString(y.src[at:]); name != "" && !(wordAlias.MatchString(name) && anchor.MatchString(y.src)) {
 		return y.unquoted(start, at-start, at-start, len(name), "alias-of-nothing")
 	}
+	if d := y.lookalike(start); d != nil {
+		return d
+	}
 	for _, m := range braces.FindAllStringSubmatchIndex(line, maxBraces) {
 		if m[2] >= from && m[2] <= at-start && !inQuotes(line[:m[2]]) {
 			return y.unquoted(start, m[2], m[2], len("{{"), "two-braces-without-quotes")
@@ -53,6 +58,35 @@ func (y *yamlText) mistake(from, at int) *diag.Diagnostic {
 		}
 	}
 	return y.misplaced(start, at)
+}
+
+// lookalikes are characters that word processors and web pages have where YAML has
+// another, as the only group.
+var lookalikes = []struct {
+	found *regexp.Regexp
+	means string
+}{
+	{regexp.MustCompile(`^[ \t]*(?:- +)*(?:[A-Za-z0-9_.-]+:|-)?([\x{a0}\x{2000}-\x{200a}\x{202f}\x{205f}\x{3000}])`), " "},
+	{regexp.MustCompile(`^[ \t]*(?:- +)*[A-Za-z0-9_.-]+(\x{ff1a})`), ": "},
+	{regexp.MustCompile(`^[ \t]*([\x{2013}\x{2014}\x{2212}])`), "- "},
+}
+
+// lookalike finds such a character in the line that starts at a place, or in the one
+// above.
+func (y *yamlText) lookalike(start int) *diag.Diagnostic {
+	for _, at := range []int{start, y.lineStart(max(0, start-1))} {
+		for _, l := range lookalikes {
+			m := l.found.FindStringSubmatchIndex(y.src[at:y.lineEnd(at)])
+			if m == nil {
+				continue
+			}
+			r, size := utf8.DecodeRuneInString(y.src[at+m[2]:])
+			d := diag.New(diag.YAMLSyntax, y.span(at+m[2], at+m[2]+size), "stands-for-another-character", chars.Name(r), l.means).
+				WithHint("type-the-character", l.means)
+			return &d
+		}
+	}
+	return nil
 }
 
 // lineStart gives the start of the line of a place.

@@ -22,15 +22,15 @@ func (t *Tree) Includes(to map[string][]includes.Name) {
 
 // Templates gives the files of a rendering that name others, by path: its text has
 // such a tag of theirs.
-func (x *Rendering) Templates() []string {
-	if !strings.Contains(x.Text.Str, "{%") && !strings.Contains(x.Text.Str, "{{") {
+func (r *Rendering) Templates() []string {
+	if !strings.Contains(r.Text.Str, "{%") && !strings.Contains(r.Text.Str, "{{") {
 		return nil
 	}
 	var out []string
-	for _, in := range x.Unit.Inputs {
+	for _, in := range r.Unit.Inputs {
 		for _, d := range in.Docs {
 			named := slices.ContainsFunc(includes.Names(d.File.Path, d.File.Text), func(n includes.Name) bool {
-				return !n.Defines && strings.Contains(x.Text.Str, n.Tag)
+				return !n.Defines && strings.Contains(r.Text.Str, n.Tag)
 			})
 			if named && !slices.Contains(out, d.File.Path) {
 				out = append(out, d.File.Path)

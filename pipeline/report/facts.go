@@ -77,10 +77,10 @@ func factsOf(r *prompt.Result, did Outcome, opt Options) *facts {
 	case d.Snapshotted > 0 && len(f.changes) == d.Snapshotted && !slices.ContainsFunc(f.changes, there):
 		f.state, f.lead = missing, "snapshots do not exist yet: "
 		for _, c := range f.changes {
-			switch c.Cause {
-			case prompt.NotStaged:
+			if c.Cause == prompt.NotStaged {
 				f.lead = "snapshots are not staged: "
-			case prompt.NotCheckedOut:
+			}
+			if c.Cause == prompt.NotCheckedOut {
 				f.lead = "snapshots are not checked out: "
 			}
 		}

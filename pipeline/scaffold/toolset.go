@@ -43,10 +43,10 @@ func (f *finder) jsonAlone() {
 func (f *finder) dataAsTexts() (with []Snapshot, data []string, tools int) {
 	with = slices.Clone(f.files)
 	for i, s := range with {
-		switch s.Sort {
-		case Data:
+		if s.Sort == Data {
 			with[i].Sort, data = Prompt, append(data, s.Path)
-		case ToolList:
+		}
+		if s.Sort == ToolList {
 			tools++
 		}
 	}

@@ -226,7 +226,7 @@ func TestNamesThatLookLikeOthers(t *testing.T) {
 		"rеad_ﬁle":   "U+0435 (Cyrillic) e",
 		"ｅxec":       "U+FF45 (Latin) e",
 		"𝐞xec":       "U+1D41E e",
-		"run–it":     "U+2013 -",
+		"run–it":     "U+2013 EN DASH -",
 		"ex\u200bec": "U+200B ZERO WIDTH SPACE",
 		"runж":       "U+0436 (Cyrillic)", "λ-calculus": "",
 		"exec": "", "поиск": "", "café": "", "açık": "", "検索-tool": "", "naïve": "", "größe": "",
