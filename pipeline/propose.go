@@ -186,7 +186,7 @@ func (p *proposing) unasked(pattern string, known map[string]bool) (out []scaffo
 			sorts[d.Span.File.Path] = scaffold.Broken
 		}
 		for _, name := range found.Files {
-			if sort, met := sorts[name]; known[name] || met && sort == scaffold.Broken {
+			if sort, met := sorts[name]; known[name] || load.IsReceived(name) || met && sort == scaffold.Broken {
 				continue
 			}
 			data, err := load.ReadSome(state, name)
