@@ -175,6 +175,9 @@ func (g *search) enterEntry(at place, e fs.DirEntry, elems []string, anything bo
 	isLink := e.Type()&fs.ModeSymlink != 0
 	switch {
 	case !e.IsDir() && !isLink:
+		if !anything && path.Ext(name) == "" {
+			return g.noteFlattened(name)
+		}
 		return nil
 	case !utf8.ValidString(e.Name()):
 		if anything {
@@ -239,6 +242,9 @@ func (g *search) enter(at place, name string, elems []string, note func(string, 
 	case dangling, astray, circular:
 		note(name, state)
 	}
+	if state == regular {
+		return g.noteFlattened(name)
+	}
 	if state != directory {
 		return nil
 	}
@@ -248,6 +254,15 @@ func (g *search) enter(at place, name string, elems []string, note func(string, 
 		return err
 	}
 	return g.walk(place{name, dest, above}, elems)
+}
+
+// noteFlattened rejects a file in the place of a folder that is what git makes of a link.
+func (g *search) noteFlattened(name string) error {
+	is, err := g.disk.isFlattened(name)
+	if is {
+		g.reject(name, flattened)
+	}
+	return err
 }
 
 // takeEntry takes a matching entry unless it is a folder, which `**` and `*`

@@ -230,7 +230,7 @@ const maxSkipped = 3
 // noteSkipped says in one note for each reason what a walk passed over; became is
 // the key of what that means.
 func (r *run) noteSkipped(skipped []badMatch, at diag.Span, became string) {
-	for why := missing; why <= unlisted; why++ {
+	for why := missing; why <= flattened; why++ {
 		var names []string
 		for _, s := range skipped {
 			if s.state == why {
@@ -261,8 +261,24 @@ func (r *run) findOne(p string, at diag.Span) ([]string, error) {
 		return []string{p}, nil
 	case state != missing:
 		r.notFile(p, state, at)
+	default:
+		return nil, r.flattenedAbove(p, at)
 	}
 	return nil, nil
+}
+
+// flattenedAbove reports a link on the way to a file that is not there, where git
+// checked the link out as a file.
+func (r *run) flattenedAbove(p string, at diag.Span) error {
+	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+		if is, err := r.disk.isFlattened(dir); is || err != nil {
+			if is {
+				r.notFile(dir, flattened, at)
+			}
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *run) notFile(name string, s state, at diag.Span) {
@@ -271,7 +287,11 @@ func (r *run) notFile(name string, s state, at diag.Span) {
 	if r.root != "" && s == escaping {
 		fact = diag.Say("link-leaves-root")
 	}
-	r.found = append(r.found, diag.New(code, at, "name-and-fact", r.root+name, fact).WithHint(hint))
+	d := diag.New(code, at, "name-and-fact", r.root+name, fact).WithHint(hint)
+	if s == flattened {
+		d = d.WithHint("check-out-link", r.root+name)
+	}
+	r.found = append(r.found, d)
 }
 
 // renderedFiles finds and reads what another program rendered. The axes of its

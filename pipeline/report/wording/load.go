@@ -238,6 +238,8 @@ var loadWords = []row{
 	{"link-to-name-not-utf8", "is a symbolic link to a name that is not UTF-8"},
 	{"link-into-git", "leads into the folder that Git keeps for itself through a symbolic link"},
 	{"name-not-utf8", "has a name that is not UTF-8"},
+	{"link-as-file", "holds only a path, as git writes symbolic links where core.symlinks is false"},
+	{"check-out-link", "run: git -c core.symlinks=true checkout -- %s"},
 	{"name-breaks-lines", "has a line break or another control character in its name"},
 	{"not-looked-into", "not looked into: %s, which %s"},
 	{"left-out-of-tree", "left out of the file tree: %s, which %s"},
