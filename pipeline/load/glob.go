@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
@@ -443,9 +444,12 @@ func (r *run) isOutput(dir string) bool {
 	return slices.ContainsFunc(r.outputs, func(folder string) bool { return within(folded(dir), folded(folder)) })
 }
 
-// sameButCase gives the name that differs from another in case alone.
+// sameButCase gives the name that differs from another in case alone, or in how its
+// accents are written.
 func sameButCase(name string, names []string) (string, bool) {
-	i := slices.IndexFunc(names, func(other string) bool { return strings.EqualFold(other, name) })
+	i := slices.IndexFunc(names, func(other string) bool {
+		return strings.EqualFold(other, name) || strings.EqualFold(chars.Composed(other), chars.Composed(name))
+	})
 	if i < 0 {
 		return "", false
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -166,6 +167,10 @@ func (r *run) otherCase(p string, at diag.Span) error {
 	}
 	if state, err := r.disk.inspect(twin); err != nil || state != regular {
 		return err
+	}
+	if chars.Composed(twin) == chars.Composed(p) {
+		r.badPath(p, at, fault{diag.Say("differs-in-accents", len(p), len(twin)), diag.Say("rename-or-copy-path")})
+		return nil
 	}
 	r.badPath(p, at, fault{diag.Say("differs-in-case", twin), diag.Say("write-path", twin)})
 	return nil

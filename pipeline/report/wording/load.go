@@ -197,6 +197,8 @@ var loadWords = []row{
 	{"too-many-folders", "looks into too many folders"},
 	{"too-deep-folders", "goes down through more than 100 folders"},
 	{"holds-other-wildcards", "holds `?`, brackets or braces that name no axis"},
+	{"differs-in-accents", "differs from the file in how accents are written: it has %d bytes, and the path of the file %d"},
+	{"rename-or-copy-path", "rename the file, or copy its name from a listing of the folder"},
 	{"differs-in-case", "differs from %q in case alone"},
 	{"name-a-file", "name a file, relative to its folder"},
 	{"name-regular-file", "name a regular file"},
