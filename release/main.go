@@ -39,7 +39,7 @@ func run(args []string) error {
 		if err != nil {
 			return err
 		}
-		return printShares(named[0])
+		return printShares(os.Stdout, named[0])
 	default:
 		return fmt.Errorf("wrong arguments\n%s", usage)
 	}

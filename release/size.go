@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -58,14 +59,16 @@ func withLargest(err error) error {
 }
 
 // printShares prints the packages that add at least a thousandth of the limit.
-func printShares(p platform) error {
+func printShares(w io.Writer, p platform) error {
 	all, err := shares(p)
 	if err != nil {
 		return err
 	}
 	for _, s := range all {
 		if s.bytes >= maxProgram/1000 {
-			fmt.Printf("%11d  %s\n", s.bytes, s.pkg)
+			if _, err := fmt.Fprintf(w, "%11d  %s\n", s.bytes, s.pkg); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

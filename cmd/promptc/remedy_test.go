@@ -122,6 +122,8 @@ var remedies = []remedy{
 	{name: "snapshots that are not checked out", setup: "git sparse-checkout set rules", message: "not checked out"},
 	{name: "snapshots that are not checked out, from below", setup: "git sparse-checkout set rules", in: "rules", message: "not checked out"},
 	{name: "sources that are not checked out", setup: "git sparse-checkout set snapshots", message: "not checked out: "},
+	{name: "a link that was checked out as a file", says: []string{"check-out-link"}, setup: "ln -s ../rules/a.md rules/c.md; promptc build; git add .; git commit -qm two; git config core.symlinks false; rm rules/c.md; git checkout -q .", message: "holds only a path"},
+	{name: "a .git that leads nowhere", says: []string{"repair-work-tree"}, setup: "mv .git ../gone; echo 'gitdir: /nowhere' > .git", command: "promptc diff", message: "leads to none", first: "rm .git", stays: true},
 	{name: "a build without its sources", setup: "git sparse-checkout set snapshots; sed 's/kind: rules/absent: omit, kind: rules/' prompts.yaml > new; mv new prompts.yaml", command: "promptc build", message: "nothing was written"},
 	{name: "an edited record", says: []string{"delete-folder-and-build"}, setup: artifacts + "promptc build; echo x >> dist/manifest.json", message: "PC7008", first: "rm -r dist"},
 	{name: "many of them", says: []string{"delete-all-and-build"}, setup: other("artifacts: dist\nprompts: {a: {sections: [{id: x, text: x}]}, b: {sections: [{id: x, text: y}]}}") + "promptc build; for f in $(find dist -name '*.txt'); do echo other > $f; done", message: "PC7008", first: "find dist -name '*.txt' -delete"},

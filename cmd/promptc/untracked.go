@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -120,9 +121,30 @@ func (p *project) notInGit(files []string) ([]prompt.Untracked, error) {
 		case f.Ignored:
 			u.By = fmt.Sprintf("%s:%d", path.Join(p.base(), f.In), f.Line)
 		}
+		if u.In, err = p.nested(f.Path); err != nil {
+			return nil, err
+		}
 		out = append(out, u)
 	}
 	return out, unlessSilent(err, git.NoProgram, git.NotRepository, git.Untrusted)
+}
+
+// nested gives the folder of another repository that a file lies in, seen from the
+// manifest's; "" for none.
+func (p *project) nested(name string) (string, error) {
+	top, err := load.Repository(filepath.Join(p.dir, filepath.FromSlash(path.Dir(name))))
+	if err != nil || top == p.top() {
+		return "", err
+	}
+	dir, err := filepath.Abs(p.dir)
+	if err != nil {
+		return "", err
+	}
+	rel, err := filepath.Rel(dir, top)
+	if rel = filepath.ToSlash(rel); err != nil || !below(name, rel) {
+		return "", err // the repository of a root, say
+	}
+	return rel, nil
 }
 
 // unlessSilent drops the errors of git that are no news.

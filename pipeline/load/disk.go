@@ -52,6 +52,7 @@ const (
 	reserved        // in the folder that Git keeps for itself, maybe through links
 	straying        // a link out of the workspace, within the manifest's folder
 	unlisted        // a name that is no line of a list
+	flattened       // a link that git checked out as a file, with its target as the text
 )
 
 // fact says of a path that is no file what it is instead.
@@ -59,6 +60,7 @@ func (s state) fact() diag.Words {
 	return diag.Say([...]string{
 		"does-not-exist", "is-file", "is-folder", "is-special", "link-leaves-folder", "link-to-nothing", "below-link-to-nothing",
 		"link-to-itself", "name-not-utf8", "link-to-name-not-utf8", "link-into-git", "link-leaves-workspace", "name-breaks-lines",
+		"link-as-file",
 	}[s])
 }
 

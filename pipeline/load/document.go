@@ -201,6 +201,10 @@ func (r *run) file(name string, kind *prompt.Kind, at diag.Span) (*diag.File, er
 		r.found = append(r.found, d)
 		return nil, nil
 	}
+	if r.disk.flattens(name, data) {
+		r.notFile(name, flattened, at)
+		return nil, nil
+	}
 	if file, ok := r.normalise(name, data, kind.Name == prompt.RenderedKind); ok {
 		r.files[name] = file
 	}

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
@@ -175,6 +176,9 @@ func (g *search) enterEntry(at place, e fs.DirEntry, elems []string, anything bo
 	isLink := e.Type()&fs.ModeSymlink != 0
 	switch {
 	case !e.IsDir() && !isLink:
+		if !anything && path.Ext(name) == "" {
+			return g.noteFlattened(name)
+		}
 		return nil
 	case !utf8.ValidString(e.Name()):
 		if anything {
@@ -235,6 +239,8 @@ func (g *search) enter(at place, name string, elems []string, note func(string, 
 	}
 	switch state {
 	case directory:
+	case regular:
+		return g.noteFlattened(name)
 	case escaping, reserved:
 		g.reject(name, state)
 		return nil
@@ -250,6 +256,15 @@ func (g *search) enter(at place, name string, elems []string, note func(string, 
 		return err
 	}
 	return g.walk(place{name, dest, above}, elems)
+}
+
+// noteFlattened rejects a file in the place of a folder that is what git makes of a link.
+func (g *search) noteFlattened(name string) error {
+	is, err := g.disk.isFlattened(name)
+	if is {
+		g.reject(name, flattened)
+	}
+	return err
 }
 
 // takeEntry takes a matching entry unless it is a folder, which `**` and `*`
@@ -459,9 +474,12 @@ func (r *run) isOutput(dir string) bool {
 	return slices.ContainsFunc(r.outputs, func(folder string) bool { return within(folded(dir), folded(folder)) })
 }
 
-// sameButCase gives the name that differs from another in case alone.
+// sameButCase gives the name that differs from another in case alone, or in how its
+// accents are written.
 func sameButCase(name string, names []string) (string, bool) {
-	i := slices.IndexFunc(names, func(other string) bool { return strings.EqualFold(other, name) })
+	i := slices.IndexFunc(names, func(other string) bool {
+		return strings.EqualFold(other, name) || strings.EqualFold(chars.Composed(other), chars.Composed(name))
+	})
 	if i < 0 {
 		return "", false
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -167,6 +168,10 @@ func (r *run) otherCase(p string, at diag.Span) error {
 	if state, err := r.disk.inspect(twin); err != nil || state != regular {
 		return err
 	}
+	if chars.Composed(twin) == chars.Composed(p) {
+		r.badPath(p, at, fault{diag.Say("differs-in-accents", len(p), len(twin)), diag.Say("rename-or-copy-path")})
+		return nil
+	}
 	r.badPath(p, at, fault{diag.Say("differs-in-case", twin), diag.Say("write-path", twin)})
 	return nil
 }
@@ -230,7 +235,7 @@ const maxSkipped = 3
 // noteSkipped says in one note for each reason what a walk passed over; became is
 // the key of what that means.
 func (r *run) noteSkipped(skipped []badMatch, at diag.Span, became string) {
-	for why := missing; why <= unlisted; why++ {
+	for why := missing; why <= flattened; why++ {
 		var names []string
 		for _, s := range skipped {
 			if s.state == why {
@@ -261,8 +266,24 @@ func (r *run) findOne(p string, at diag.Span) ([]string, error) {
 		return []string{p}, nil
 	case state != missing:
 		r.notFile(p, state, at)
+	default:
+		return nil, r.flattenedAbove(p, at)
 	}
 	return nil, nil
+}
+
+// flattenedAbove reports a link on the way to a file that is not there, where git
+// checked the link out as a file.
+func (r *run) flattenedAbove(p string, at diag.Span) error {
+	for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
+		if is, err := r.disk.isFlattened(dir); is || err != nil {
+			if is {
+				r.notFile(dir, flattened, at)
+			}
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *run) notFile(name string, s state, at diag.Span) {
@@ -271,7 +292,11 @@ func (r *run) notFile(name string, s state, at diag.Span) {
 	if r.root != "" && s == escaping {
 		fact = diag.Say("link-leaves-root")
 	}
-	r.found = append(r.found, diag.New(code, at, "name-and-fact", r.root+name, fact).WithHint(hint))
+	d := diag.New(code, at, "name-and-fact", r.root+name, fact).WithHint(hint)
+	if s == flattened {
+		d = d.WithHint("check-out-link", r.root+name)
+	}
+	r.found = append(r.found, d)
 }
 
 // renderedFiles finds and reads what another program rendered. The axes of its

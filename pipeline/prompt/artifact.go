@@ -257,6 +257,8 @@ type Untracked struct {
 	// By is the place of the pattern for which git ignores it, for people; "" where
 	// nobody added it.
 	By string
+	// In is the folder of another repository that it lies in, "" for none.
+	In string
 }
 
 // Delta is the difference between what a build wants and what is on disk.

@@ -4,30 +4,31 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // Untracked warns of files that git does not have: once of those that nobody added,
-// and once of those that each pattern ignores. The command adds files to git, as the
-// user types it.
+// and once of those that each pattern ignores, or that lie in each other repository. The
+// command adds files to git, as the user types it.
 func Untracked(files []prompt.Untracked, command func(paths []string) string) diag.List {
-	var by []string
-	paths := map[string][]string{}
+	var reasons ordered.Map[prompt.Untracked, []string] // without paths
 	for _, f := range files {
-		if paths[f.By] == nil {
-			by = append(by, f.By)
-		}
-		paths[f.By] = append(paths[f.By], f.Path)
+		paths := reasons.Of(prompt.Untracked{By: f.By, In: f.In})
+		*paths = append(*paths, f.Path)
 	}
 	var out diag.List
-	for _, pattern := range by {
-		all := slices.Sorted(slices.Values(paths[pattern]))
+	for why, paths := range reasons.All() {
+		all := slices.Sorted(slices.Values(*paths))
 		n, first, add := diag.Counted(len(all), "file-is", "files-are"), diag.Some(all, maxNamed), diag.Verbatim(command(all))
 		var d diag.Diagnostic
-		if pattern == "" {
+		switch {
+		case why.By != "":
+			d = diag.New(diag.IgnoredByGit, diag.Span{}, "git-ignores", n, why.By, first).WithHint("take-out-and-run", why.By, add)
+		case why.In != "":
+			d = diag.New(diag.NotInGit, diag.Span{}, "in-other-repository", n, why.In, first).WithHint("make-submodule", why.In)
+		default:
 			d = diag.New(diag.NotInGit, diag.Span{}, "not-in-git", n, first).WithHint("run-command", add)
-		} else {
-			d = diag.New(diag.IgnoredByGit, diag.Span{}, "git-ignores", n, pattern, first).WithHint("take-out-and-run", pattern, add)
 		}
 		d.Also = all
 		out = append(out, d)

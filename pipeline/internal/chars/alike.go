@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Alike gives the ASCII character that a character looks like.
@@ -41,6 +43,10 @@ func Plain(name string) string {
 	}
 	return string(out)
 }
+
+// Composed gives a text with each letter and its accents as one character, where there is
+// one: file systems and keyboards write the same name in both ways.
+func Composed(text string) string { return norm.NFC.String(text) }
 
 // Odd is a character of a name that is not what it looks like.
 type Odd struct {

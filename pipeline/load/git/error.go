@@ -87,7 +87,7 @@ func errOpen(dir string, err error) error {
 	case s.about(untrusted):
 		return errUntrusted(s, err)
 	case s.about(noRepository):
-		return errNotRepository(dir, err)
+		return errBroken(dir, err)
 	default:
 		return failed(diag.Say("read-repository"), err)
 	}
@@ -97,6 +97,14 @@ func errNotRepository(dir string, err error) error {
 	return &Error{NotRepository, diag.Failure{
 		Fact: diag.Say("not-in-repository", dir),
 		Hint: diag.Say("start-in-repository"), Cause: err,
+	}}
+}
+
+// errBroken says that what is called .git leads to no repository.
+func errBroken(dir string, err error) error {
+	return &Error{NotRepository, diag.Failure{
+		Fact: diag.Say("git-leads-nowhere", dir),
+		Hint: diag.Say("repair-work-tree"), Cause: err,
 	}}
 }
 

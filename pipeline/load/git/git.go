@@ -364,7 +364,7 @@ func (p program) trusted(top string) (string, error) {
 	}
 	gitDir, err := p.kept(filepath.Join(top, ".git"))
 	if err != nil || gitDir != filepath.FromSlash(found) {
-		return "", errNotRepository(top, err)
+		return "", errBroken(top, err)
 	}
 	return gitDir, nil
 }

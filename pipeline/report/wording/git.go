@@ -17,6 +17,8 @@ var gitWords = []row{
 	{"git-too-slow", "git did not answer within %g s"},
 	{"waits-for-pipe", "it may be waiting for a file that is a pipe, such as one that include.path in .git/config names, or for a slow disk"},
 	{"not-in-repository", "%q is not in a git repository"},
+	{"git-leads-nowhere", "%q is not in a git repository: the nearest .git leads to none"},
+	{"repair-work-tree", "if a work tree or its repository was moved, git worktree repair in the repository connects them; else move that .git away, and run: git init"},
 	{"start-in-repository", "start it in a checkout of a repository, or make one: git init"},
 	{"no-folder", "no folder %q"},
 	{"somebody-elses-repository", "git does not read the repository, because it belongs to somebody else"},

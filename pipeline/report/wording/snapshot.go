@@ -54,6 +54,8 @@ var snapshotWords = []row{
 	{"update-texts-and-build", "run the tests that write the texts with their update flag, then: promptc build"},
 	{"render-first", "render the texts again, then "},
 	{"not-in-git", "%s not in git and will be missing from clones: %s"},
+	{"in-other-repository", "%s in a repository of its own, %q, and will be missing from clones: %s"},
+	{"make-submodule", "make %s a submodule, or move its .git away and add the files"},
 	{"git-ignores", "%s ignored by git (%s) and will be missing from clones: %s"},
 	{"run-command", "run: %s"},
 	{"take-out-and-run", "take the pattern at %s out, then run: %s"},
