@@ -62,7 +62,9 @@ func (w *world) messages(f *fixture, flat bool) []said {
 }
 
 // empty reports whether a file of the workspace has no text: it is left out.
-func (w *world) empty(f *fixture, path string) bool { return asRead(w.workspaces[f.workspace][path]) == "" }
+func (w *world) empty(f *fixture, path string) bool {
+	return asRead(w.workspaces[f.workspace][path]) == ""
+}
 
 type oracle struct {
 	w      *world

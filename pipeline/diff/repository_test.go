@@ -37,7 +37,7 @@ func TestASectionOfOursThatMovesIsOneMove(t *testing.T) {
 	head := with(t, without, "prompts.yaml", "      - {id: identity, source: identity, when: {entry: full}}\n",
 		user+"      - {id: identity, source: identity, when: {entry: full}}\n")
 	want := []string{
-		`moved user "4" → "2" prompts.yaml:110 | persona: entry=full`,
+		`moved user "4" → "2" prompts.yaml:114 | persona: entry=full`,
 		"   The user's name is Robin.", "   ",
 	}
 	if diff := cmp.Diff(want, told(differ(t, base, head))); diff != "" {
@@ -50,14 +50,14 @@ func TestASectionOfOursThatMovesIsOneMove(t *testing.T) {
 func TestATemplateAddedForOneTierNamesTheVariant(t *testing.T) {
 	head := ourselves(t)
 	base := maps.Clone(head)
-	delete(base, "sources/modes/templates/debugger/tier2.txt")
+	delete(base, "sources/modes/templates/debugger/tier3.txt")
 	var got []string
 	for _, e := range causes(differ(t, base, head)) {
 		got = append(got, toldEdit(e))
 	}
 	want := []string{
-		`file-changed template "sources/modes/templates/assistant/tier2.txt (fallback)" → "sources/modes/templates/debugger/tier2.txt"` +
-			" sources/modes/templates/debugger/tier2.txt:1 | modes: mode=debugger,tier=2 -5",
+		`file-changed template "sources/modes/templates/developer/tier3.txt (fallback)" → "sources/modes/templates/debugger/tier3.txt"` +
+			" sources/modes/templates/debugger/tier3.txt:1 | modes: mode=debugger,tier=3 -4",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
