@@ -38,7 +38,7 @@ func builtWorld(t testing.TB, w *world) (*prompt.Result, fstest.MapFS) {
 func (w *world) inFullOf(f *fixture) []string {
 	found := map[string]bool{}
 	for _, key := range append(slices.Concat(f.tiers[:]...), prefixed("file:", f.selected)...) {
-		if p, ok := strings.CutPrefix(key, "file:"); ok {
+		if p, ok := strings.CutPrefix(key, "file:"); ok && !w.empty(f, p) {
 			found[p] = true
 		}
 	}
