@@ -432,10 +432,19 @@ func (g *gathering) tellIllegal(r *readings) {
 // unread warns of names that nothing reads, once it is known what other prompts
 // do.
 func (g *gathering) unread(at prompt.Word, all []passed, key, hint string) {
+	if len(all) == 0 {
+		return
+	}
 	g.later = append(g.later, func() {
+		read := map[string]bool{}
+		for _, u := range g.plan.Units {
+			for _, name := range u.Sources() {
+				read[name] = true
+			}
+		}
 		var names []string
 		for _, p := range all {
-			if !g.taken[p.of] {
+			if !g.taken[p.of] && (p.of.entry != nil || !read[p.of.path]) {
 				names = append(names, p.name)
 			}
 		}

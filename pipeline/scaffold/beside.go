@@ -11,7 +11,7 @@ import (
 )
 
 // beside finds the tools of the prompts, by the names of their files, and says
-// what was found. Files that no pattern takes are left out.
+// what was found. Tools that go beside no text are sent by prompts of their own.
 func (f *finder) beside() {
 	var paths, refused []string
 	for _, t := range f.tools {
@@ -21,10 +21,9 @@ func (f *finder) beside() {
 			paths = append(paths, t.Path)
 		}
 	}
-	used, named := map[string]bool{}, map[string]bool{}
+	used := map[string]bool{}
 	for _, l := range f.out.Prompts {
-		best, ours := l.toolsOf(paths, func(b *besides) bool { return f.fits(l, b.pattern) }, f.toolTwice)
-		for _, b := range best {
+		for _, b := range l.toolsOf(paths, func(b *besides) bool { return f.fits(l, b.pattern) }, f.toolTwice) {
 			l.Tools, l.beside = append(l.Tools, b.pattern), append(l.beside, b.files...)
 		}
 		slices.Sort(l.beside)
@@ -34,17 +33,13 @@ func (f *finder) beside() {
 		for _, p := range l.beside {
 			used[p] = true
 		}
-		for _, p := range ours {
-			named[p] = true
-		}
 	}
 	paths = slices.DeleteFunc(paths, func(p string) bool { return used[p] })
-	f.findToolsets(func(s Snapshot) bool { return slices.Contains(paths, s.Path) }, maxOther)
-	// A comparison writes nothing: it has a prompt for each that is left, too.
-	f.findToolsets(func(s Snapshot) bool { return s.Sides != 0 && slices.Contains(paths, s.Path) && !f.sent[s.Path] }, 0)
+	f.findToolsets(func(s Snapshot) bool { return slices.Contains(paths, s.Path) }, 0)
 	all := slices.Concat(paths, refused)
-	f.leftTools("tools-of-no-text", slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return named[p] || f.sent[p] }))
-	f.leftTools("tools-without-pattern", slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !named[p] || f.sent[p] }))
+	if paths = slices.DeleteFunc(paths, func(p string) bool { return f.sent[p] }); len(paths) > 0 {
+		f.say(diag.Say("tools-of-no-text", diag.AndOthers(paths)))
+	}
 	for _, l := range f.toolsets {
 		all = append(all, l.files...)
 	}
@@ -54,12 +49,6 @@ func (f *finder) beside() {
 		}
 	}
 	f.notTaken(all)
-}
-
-func (f *finder) leftTools(why string, paths []string) {
-	if len(paths) > 0 {
-		f.say(diag.Say(why, diag.AndOthers(paths)))
-	}
 }
 
 // toolTwice reports whether files of two patterns define a tool of one name.

@@ -146,10 +146,12 @@ func TestOddNamesArePromptsOfTheirOwn(t *testing.T) {
 }
 
 func TestToolsGoBesideTheTexts(t *testing.T) {
-	const took, left = "took %s for the tools beside the texts\n", "left out %s: they define tools, but their names match no text\n"
-	const stays = "left out %s: they define tools, but their texts have those of another file, or no pattern matches them alone\n"
+	const took, alone = "took %s for the tools beside the texts\n", "took %s for the tools of a prompt\n"
 	with := func(pattern string) string {
 		return strings.Replace(grid, "    axes:\n", "    tools: \""+pattern+"\"\n    axes:\n", 1)
+	}
+	apart := func(pattern, id string) string {
+		return strings.Replace(with(pattern), "  legacy:", "  t:", 1) + "\n  " + id + ":\n    sections:\n      - {id: tools, source: " + id + ", form: schemas}\n    # budget: {tool_tokens: 8000}\n"
 	}
 	groups := []string{"generic", "xs"}
 	for _, tc := range []struct {
@@ -162,9 +164,9 @@ func TestToolsGoBesideTheTexts(t *testing.T) {
 		{"by their stems", product("t/%s-%s.tools.snap", groups, options), with("t/{group}-{case}.tools.snap") + fmt.Sprintf(took, `"t/generic-basic.tools.snap" and 5 others`)},
 		{"in a folder", product("tools/%s/all.json", groups), with("tools/{group}/all.json") + fmt.Sprintf(took, `"tools/generic/all.json" and 1 other`)},
 		{"two for the same texts", []string{"t/xs.json", "t/xs.more.json"}, strings.Replace(with("x"), `"x"`, `["t/{group}.json", "t/{group}.more.json"]`, 1) + fmt.Sprintf(took, `"t/xs.json" and 1 other`)},
-		{"of all, and of some", []string{"t/tools.json", "t/xs.tools.json"}, with("t/tools.json") + fmt.Sprintf(took, `"t/tools.json"`) + fmt.Sprintf(stays, `"t/xs.tools.json"`)},
-		{"of a text that is not there", []string{"t/xs-slow_tools.json", "t/xs-full_tools.json"}, with("t/{group}-{case}_tools.json") + fmt.Sprintf(took, `"t/xs-full_tools.json"`) + fmt.Sprintf(left, `"t/xs-slow_tools.json"`)},
-		{"of other texts", []string{"t/a.json", "t/b.json"}, grid + fmt.Sprintf(left, `"t/a.json" and 1 other`)},
+		{"of all, and of some", []string{"t/tools.json", "t/xs.tools.json"}, apart("t/tools.json", "xs") + fmt.Sprintf(took, `"t/tools.json"`) + fmt.Sprintf(alone, `"t/xs.tools.json"`)},
+		{"of a text that is not there", []string{"t/xs-slow_tools.json", "t/xs-full_tools.json"}, apart("t/{group}-{case}_tools.json", "xs-slow-tools") + fmt.Sprintf(took, `"t/xs-full_tools.json"`) + fmt.Sprintf(alone, `"t/xs-slow_tools.json"`)},
+		{"of other texts", []string{"t/a.json"}, strings.Replace(apart("", "a"), "    tools: \"\"\n", "", 1) + fmt.Sprintf(alone, `"t/a.json"`)},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			files := snapshots(product("t/%s-%s.md", groups, options)...)

@@ -21,9 +21,8 @@ type besides struct {
 // toolsOf finds the patterns, with axes of the prompt, that give the files of tools
 // to the texts that their names say, and to no other: those for most texts first.
 // Of two that go beside the same text, which one is meant is clear only where they
-// go beside the same texts and have no tool in common. It gives the files whose names
-// say so, too, whether or not a pattern is found for them.
-func (l *Legacy) toolsOf(tools []string, fits func(*besides) bool, common func(a, b *besides) bool) (best []*besides, named []string) {
+// go beside the same texts and have no tool in common.
+func (l *Legacy) toolsOf(tools []string, fits func(*besides) bool, common func(a, b *besides) bool) (best []*besides) {
 	by := map[string]*besides{}
 	axes := l.axesOf()
 	var all []*besides
@@ -32,7 +31,6 @@ func (l *Legacy) toolsOf(tools []string, fits func(*besides) bool, common func(a
 		if pattern == "" {
 			continue
 		}
-		named = append(named, t)
 		b := by[pattern]
 		if b == nil {
 			b = &besides{pattern: pattern, texts: map[int]bool{}}
@@ -54,7 +52,7 @@ func (l *Legacy) toolsOf(tools []string, fits func(*besides) bool, common func(a
 			best = append(best, b)
 		}
 	}
-	return best, named
+	return best
 }
 
 // meets reports whether two patterns go beside the same text.

@@ -6,8 +6,7 @@ var scaffoldWords = []row{
 	{"json-alone", "there is only JSON: took as texts %s"},
 	{"names-unlike-others", "%s: these names do not fit the pattern of the %s others"},
 	{"left-out", "left out %q: %s"},
-	{"tools-of-no-text", "left out %s: they define tools, but their names match no text"},
-	{"tools-without-pattern", "left out %s: they define tools, but their texts have those of another file, or no pattern matches them alone"},
+	{"tools-of-no-text", "left out %s: they define tools, but no pattern can name them"},
 	{"files-without-pattern", "left out %s: no pattern stands for all, and one by one they are more than %s prompts; " +
 		"rename them to letters, digits, '.', '_' and '-', or narrow the pattern"},
 	{"entries-without-pattern", "left out %s entries of %q: no pattern stands for all, and one by one they are more than %s prompts"},
