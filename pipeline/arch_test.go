@@ -47,7 +47,7 @@ const (
 	pairingDir   = "pipeline/internal/pairing"
 	benchpairDir = "pipeline/internal/benchpair"
 	markdownDir  = "pipeline/internal/markdown"
-	includesDir  = "pipeline/internal/includes"
+	templatesDir = "pipeline/internal/templates"
 	leafDir      = "pipeline/internal/leaf"
 	subDir       = "pipeline/internal/subschema"
 	dialectDir   = "pipeline/dialect"
@@ -75,8 +75,8 @@ var rooms = []room{
 	{dir: diagDir, rooms: []string{secretDir}},
 	{dir: markdownDir, libs: []string{"github.com/yuin/goldmark"}},
 	{dir: pathruleDir},
-	{dir: includesDir, rooms: []string{markdownDir}},
-	{dir: promptDir, rooms: []string{diagDir, pathruleDir, includesDir}},
+	{dir: templatesDir, rooms: []string{markdownDir}},
+	{dir: promptDir, rooms: []string{diagDir, pathruleDir, templatesDir}},
 	{dir: "schema"},
 
 	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
@@ -91,11 +91,11 @@ var rooms = []room{
 	{dir: subDir, rooms: []string{promptDir}, std: []string{"net/url"}}, // a parser, in spite of where it stands
 	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
 	{dir: tokenDir, rooms: []string{diagDir}, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/dlclark/regexp2"}},
-	{dir: pairingDir, rooms: []string{promptDir, canonDir, tokenDir, includesDir}},
+	{dir: pairingDir, rooms: []string{promptDir, canonDir, tokenDir, templatesDir}},
 
 	{
 		dir:   loadDir,
-		rooms: append(slices.Clip(ground), globDir, pathruleDir, markdownDir, includesDir),
+		rooms: append(slices.Clip(ground), globDir, pathruleDir, markdownDir, templatesDir),
 		libs:  []string{"go.yaml.in/yaml/v4"},
 		std:   []string{"os", "io/fs", "path/filepath", "syscall", "testing/fstest"}, // files in memory
 	},
@@ -109,9 +109,9 @@ var rooms = []room{
 	},
 	// The names of the tokenizers are bound like other names.
 	{dir: "pipeline/resolve", rooms: append(slices.Clip(ground), tokenDir, markdownDir)},
-	{dir: "pipeline/render", rooms: append(slices.Clip(ground), markdownDir)},
+	{dir: "pipeline/render", rooms: append(slices.Clip(ground), markdownDir, templatesDir)},
 	{dir: "pipeline/compose", rooms: append(slices.Clip(ground), tokenDir)},
-	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir, subDir, markdownDir, includesDir)},
+	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir, subDir, markdownDir, templatesDir)},
 	{dir: "pipeline/bind", rooms: slices.Clip(ground)},
 	{
 		dir:   snapshotDir,
@@ -130,10 +130,10 @@ var rooms = []room{
 	{dir: watchDir, rooms: []string{parDir, diagDir}, libs: []string{"github.com/fsnotify/fsnotify"}, std: []string{"io/fs", "path/filepath", "syscall", "time"}},
 	// The only room that listens, for browsers on the same machine.
 	{dir: serveDir, rooms: []string{parDir}, std: []string{"net", "net/http", "net/url", "time"}},
-	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), includesDir, pairingDir, textdiffDir, leafDir)},
+	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), templatesDir, pairingDir, textdiffDir, leafDir)},
 	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
 	{dir: "pipeline/volatile", rooms: append(slices.Clip(ground), pairingDir)},
-	{dir: "pipeline/idle", rooms: append(slices.Clip(ground), includesDir, pairingDir)},
+	{dir: "pipeline/idle", rooms: append(slices.Clip(ground), templatesDir, pairingDir)},
 	{dir: "pipeline/owners", rooms: []string{diagDir, globDir}},
 	{dir: "pipeline/scaffold", rooms: append(slices.Clip(ground), globDir)},
 	// The English of findings: only report may get at it, so that nothing is

@@ -133,6 +133,8 @@ func TestPlaceholdersThatAreOpen(t *testing.T) {
 		"{{^a}} {{#b c}} {{#> d}} {{&e}} {{/b}}":                           {"{{^a}}", "{{#b c}}", "{{#> d}}", "{{&e}}"},
 		`{{if .A}} {{- range .B }} {{template "c" .}} {{- if .Values.d }}`: {"{{if .A}}", "{{- range .B }}", `{{template "c" .}}`},
 		`{% macro a(b) %} {%- from "c" import d %} {% raw %} {% endif %}`:  {"{% macro a(b) %}", `{%- from "c" import d %}`, "{% raw %}"},
+		`{{ a?.b }} {{ a ?? "b" }} {{ a or b }} {{x if y else z}}`:         {"{{ a?.b }}", `{{ a ?? "b" }}`, "{{ a or b }}", "{{x if y else z}}"},
+		"{{@index}} {{../user}} {{$x.Name}} {{a - b}} {{ a || b }}":        {"{{@index}}", "{{../user}}", "{{$x.Name}}"},
 		"<% if (a) %> <%_ for b in c %>":                                   {"<% if (a) %>", "<%_ for b in c %>"},
 
 		`Write \${name} here.`:                  nil,

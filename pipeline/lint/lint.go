@@ -67,7 +67,6 @@ var assembled = []func(*promptView) diag.List{
 	unnamedTools,
 	emptyHeadings,
 	emptied,
-	openPlaceholders,
 	unexpanded,
 	axesInTexts,
 	sourcesTwice,
@@ -83,10 +82,12 @@ func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 	for _, check := range requests {
 		out = append(out, check(s)...)
 	}
+	var unfilled []open
 	for _, f := range s.families {
-		out = append(out, newPromptView(s, f).judge()...)
+		c := newPromptView(s, f)
+		out, unfilled = append(out, c.judge()...), append(unfilled, c.opens()...)
 	}
-	return out.Sorted()
+	return append(out, s.openPlaceholders(unfilled)...).Sorted()
 }
 
 // inputs judges everything that reaches the model or a reviewer: every file that

@@ -9,34 +9,11 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
+	"github.com/promptc-build/promptc/pipeline/internal/templates"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// templateTags are what template languages have beside values: conditions, loops,
-// partials and the like in Jinja and Liquid, in Handlebars and Mustache, in Go's
-// templates, in EJS and ERB.
-var templateTags = []string{
-	`\{%[-+]?[ \t]*(?:if|for|set|include|import|from|extends|block|macro|call|filter|raw|assign|capture|case|unless|render|layout)\b[^{}%\n]*%\}`,
-	`\{\{[-~]?[ \t]*[#^>]>?[ \t]*[A-Za-z_*"'(][^{}\n]*\}\}`,
-	`\{\{-?[ \t]*(?:if|range|with|template|block|define)[ \t]+[^{}\n]*\}\}`,
-	`<%[-_]?[ \t]*(?:if|for|while)\b[^%\n]*%>`,
-}
-
-// templateValues are what they have in place of a value: {{name}}, also with a dot
-// before it, an index, a filter, with marks for blanks and in three braces; a
-// function with its arguments; ${name}, the ${input:name} of editors, <%= name %>.
-var templateValues = []string{
-	`\{?\{\{[-~]?&?[ \t]*\.?[A-Za-z_][A-Za-z0-9_.-]*(?:\[[0-9]+\][A-Za-z0-9_.-]*)*(?:[ \t]*\|[ \t]*[A-Za-z_][^{}\n]*)?[ \t]*[-~]?\}\}\}?`,
-	`\{\{[-~]?[ \t]*[A-Za-z_][A-Za-z0-9_.-]*(?:[ \t]+[A-Za-z0-9_.@/-]+)*[ \t]+(?:[A-Za-z0-9_-]+=)?["'][^{}\n]*\}\}`,
-	`\{\{[-~]?[ \t]*[A-Za-z_][A-Za-z0-9_.]*\([^{}\n]*\)[^{}()\n]*\}\}`,
-	`\$\{[A-Za-z_][A-Za-z0-9_.-]*\}`,
-	`\$\{input:[A-Za-z_][^{}\n]*\}`,
-	`<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>`,
-}
-
 var (
-	openPlaceholder = regexp.MustCompile(strings.Join(slices.Concat(templateTags, templateValues), "|"))
-	templateTag     = regexp.MustCompile("^(?:" + strings.Join(templateTags, "|") + ")$")
 	// plainName is all that a placeholder is to promptc: in an expanded text it is a
 	// slot, or was written as a literal.
 	plainName = regexp.MustCompile(`^\{\{[A-Za-z0-9._-]+\}\}$`)
@@ -46,12 +23,12 @@ var (
 	field        = regexp.MustCompile(`(?:^|[^A-Za-z0-9_{$\\/%#^])\{([A-Za-z_][A-Za-z0-9_]*)(?:\.[A-Za-z0-9_]+|\[[A-Za-z0-9_]+\])*(?:![rsa])?(?::[^{} \n]*)?\}(?:[^}]|$)`)
 )
 
-// fromTags is how many placeholders of a file are one finding: its text is a
-// template. One tag makes it that, too.
-const fromTags = 10
+// manyOpen is how many placeholders in a file are one finding.
+const manyOpen = 10
 
 // open is a place in emitted text that some program should have filled.
 type open struct {
+	of    *promptView
 	in    *sectionText
 	text  string // as it is written
 	place diag.Span
@@ -59,103 +36,128 @@ type open struct {
 	braces bool
 }
 
-// openPlaceholders finds such places, by the files that they come from. Code is left
-// alone, and so is what an expanded text has left: there it was written as a
-// literal.
-func openPlaceholders(c *promptView) diag.List {
-	slots, declared := map[string]bool{}, map[string]bool{}
-	for _, s := range c.requests.plan.Spec.Slots {
-		slots[s.Name.Str], declared[s.Name.Str] = true, true
-	}
-	for _, f := range c.requests.plan.Spec.Fragments {
-		declared[f.Name.Str] = true
-	}
-	var files ordered.Map[*diag.File, []open]
+// opens gives such places in a prompt. Code is left alone, and so is what an expanded
+// text has left: there it was written as a literal.
+func (c *promptView) opens() []open {
+	var out []open
 	for _, s := range c.texts {
 		if !strings.ContainsAny(s.Text.Str, "{<") || listsTools(s) {
 			continue
 		}
 		formatted := c.formatted(s)
 		for _, at := range unfilled(s) {
-			o := open{s, s.Text.Str[at.start:at.end], c.origin(s, at.start, at.end), at.braces}
+			o := open{c, s, s.Text.Str[at.start:at.end], c.origin(s, at.start, at.end), at.braces}
 			if f := o.place.File; at.braces && f != nil {
 				o.text = f.Text[o.place.Start:o.place.End]
 			}
-			name := placeholderName(o.text)
 			switch {
 			case c.isTemplate(s, o.place.File): // unexpanded says it of the file
 			case formatted[o.place.File] && escapedField.MatchString(o.text):
-			case slots[name] && o.text == "{{"+name+"}}": // said elsewhere
 			default:
-				all := files.Of(o.place.File)
-				*all = append(*all, o)
+				out = append(out, o)
 			}
 		}
 	}
+	return out
+}
+
+// openPlaceholders makes the findings of such places, file by file: one of each
+// distinct text in a prompt or, where the file is a template of another language, one
+// of all.
+func (s *requestSet) openPlaceholders(all []open) diag.List {
+	declared := map[string]bool{}
+	for _, f := range s.plan.Spec.Fragments {
+		declared[f.Name.Str] = true
+	}
+	var files ordered.Map[*diag.File, []open]
+	slots := map[string]bool{}
+	for _, slot := range s.plan.Spec.Slots {
+		slots["{{"+slot.Name.Str+"}}"], declared[slot.Name.Str] = true, true
+	}
+	for _, o := range all {
+		if !slots[o.text] { // of those lookalikes speaks
+			in := files.Of(o.place.File)
+			*in = append(*in, o)
+		}
+	}
 	var out diag.List
-	for _, all := range files.All() {
-		out = append(out, c.openIn(*all, declared)...)
+	for _, in := range files.All() {
+		places, tags := map[open]bool{}, false
+		for _, o := range *in {
+			places[open{text: o.text, place: o.place}] = true
+			tags = tags || templates.IsTag(o.text)
+		}
+		if n := len(places); n >= manyOpen || n > 1 && tags {
+			out = append(out, s.foreignTemplate(*in, n, tags))
+			continue
+		}
+		type once struct {
+			of   *promptView
+			text string
+		}
+		met := map[once]bool{}
+		for _, o := range *in {
+			if key := (once{o.of, o.text}); !met[key] {
+				met[key] = true
+				out = append(out, o.finding(declared[placeholderName(o.text)]))
+			}
+		}
 	}
 	return out
 }
 
-// openIn makes the findings of a file: one of each distinct text, or one of all.
-func (c *promptView) openIn(all []open, declared map[string]bool) diag.List {
-	var each ordered.Map[string, []open]
-	tags := false
-	for _, o := range all {
-		same := each.Of(o.text)
-		*same = append(*same, o)
-		tags = tags || templateTag.MatchString(o.text)
+func (o open) finding(declared bool) diag.Diagnostic {
+	name, key := placeholderName(o.text), "emitted-nothing-fills"
+	if o.braces {
+		key = "outer-braces-stay"
 	}
-	if tags && len(all) > 1 || len(each.Keys) >= fromTags {
-		return diag.List{c.foreignTemplate(all, each.Keys, tags)}
+	d := o.of.find(diag.OpenPlaceholder, o.place, o.in.users, key, o.text, o.of.id(o.in), o.of.build.Prompt.ID.Str)
+	switch {
+	case o.braces:
+		return d.WithHint("write-placeholder-braces-apart", name)
+	case o.in.Unit.Exact:
+		d.Level = diag.Note // another program may fill it later
+		return d.WithHint("fill-where-text-assembled")
+	case declared:
+		return d.WithHint("slot-written-nothing-braces", name)
+	case templates.IsTag(o.text):
+		return d.WithHint("no-template-language")
+	default:
+		return d.WithHint("declare-slot-fragment-write")
 	}
-	var out diag.List
-	for text, same := range each.All() {
-		o := (*same)[0]
-		name, id := placeholderName(text), c.build.Prompt.ID.Str
-		d := c.find(diag.OpenPlaceholder, o.place, o.in.users, "emitted-nothing-fills", text, c.id(o.in), id)
-		switch {
-		case o.braces:
-			d = c.find(diag.OpenPlaceholder, o.place, o.in.users, "outer-braces-stay", text, c.id(o.in), id).WithHint("write-placeholder-braces-apart", name)
-		case o.in.Unit.Exact:
-			d.Level = diag.Note // another program may fill it later
-			d = d.WithHint("fill-where-text-assembled")
-		case declared[name]:
-			d = d.WithHint("slot-written-nothing-braces", name)
-		case tags:
-			d = d.WithHint("no-template-language")
-		default:
-			d = d.WithHint("declare-slot-fragment-write")
-		}
-		out = append(out, d)
-	}
-	return out
 }
 
 // foreignTemplate is the finding of a file that is a template of another engine, of
-// whatever name.
-func (c *promptView) foreignTemplate(all []open, texts []string, tags bool) diag.Diagnostic {
-	var users prompt.Set
-	for _, o := range all {
-		union(&users, o.in.users)
-	}
+// whatever name: it has so many places, in the texts of some prompts.
+func (s *requestSet) foreignTemplate(all []open, places int, tags bool) diag.Diagnostic {
+	var prompts, texts []string
+	users := map[*prompt.Build]*prompt.Set{}
 	first := all[0]
-	key := "placeholders-nothing-fills"
+	for _, o := range all {
+		if !slices.Contains(texts, o.text) && len(texts) <= shown {
+			texts = append(texts, o.text)
+		}
+		b := o.of.build
+		if users[b] == nil {
+			users[b] = &prompt.Set{}
+			prompts = append(prompts, b.Prompt.ID.Str)
+		}
+		union(users[b], o.in.users)
+	}
+	key, hint := "placeholders-nothing-fills", "declare-them-or-name-template"
 	if tags {
-		key = "tags-nothing-fills"
+		key, hint = "tags-nothing-fills", "no-template-language"
 	}
-	d := c.find(diag.OpenPlaceholder, first.place, users, key, first.place.File.Path, diag.Count(len(all)), c.build.Prompt.ID.Str, diag.Some(texts, shown))
-	switch {
-	case first.in.Unit.Exact:
-		d.Level = diag.Note
-		return d.WithHint("fill-where-text-assembled")
-	case tags:
-		return d.WithHint("no-template-language")
-	default:
-		return d.WithHint("declare-them-or-name-template")
+	d := diag.New(diag.OpenPlaceholder, first.place, key, diag.Count(places), diag.AndOthers(prompts), diag.Names(texts[:min(len(texts), shown)]))
+	if first.in.Unit.Exact {
+		d.Level, hint = diag.Note, "fill-where-text-assembled"
 	}
+	d = d.WithHint(hint)
+	if len(prompts) == 1 {
+		return s.among(d, first.of.build, *users[first.of.build])
+	}
+	d.Prompts = prompts
+	return d
 }
 
 // formatted gives the files of a text with fields in single braces, in which double
@@ -184,15 +186,9 @@ func (c *promptView) formatted(s *sectionText) map[*diag.File]bool {
 	return out
 }
 
-// templateEndings are those of the files of other template engines, in which
-// placeholders are expected.
-var templateEndings = []string{
-	".j2", ".jinja", ".jinja2", ".njk", ".hbs", ".handlebars", ".mustache", ".liquid", ".ejs", ".erb", ".tmpl", ".prompty", ".prompt",
-}
-
 // isTemplate reports whether a text is from the template of another engine.
 func (c *promptView) isTemplate(s *sectionText, f *diag.File) bool {
-	return f != nil && !s.Unit.Exact && slices.Contains(templateEndings, strings.ToLower(path.Ext(f.Path)))
+	return f != nil && !s.Unit.Exact && templates.IsFile(f.Path)
 }
 
 // unexpanded notes the templates of other engines that a prompt sends with their
@@ -256,7 +252,7 @@ func unfilled(r *sectionText) []gap {
 		if line.Fenced || line.Indented || !strings.ContainsAny(text, "{<") {
 			continue
 		}
-		found := openPlaceholder.FindAllStringIndex(text, -1)
+		found := templates.Find(text)
 		for ; len(kept) > 0 && kept[0].start <= line.End; kept = kept[1:] {
 			if from := kept[0].start - line.Start; from >= 0 {
 				found = slices.DeleteFunc(found, func(m []int) bool { return m[0] == from }) // {{{name}} before more of the fragment

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/internal/includes"
+	"github.com/promptc-build/promptc/pipeline/internal/templates"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -17,11 +17,11 @@ import (
 func unreadFiles(l *sourceSet) diag.List {
 	var out diag.List
 	tree := l.plan.Spec.Tree
-	names := map[string][]includes.Name{}
+	names := map[string][]templates.Name{}
 	if slices.ContainsFunc(tree.Unread, func(u *prompt.Unread) bool { return len(u.Files) > 0 }) {
 		tree.Includes(names)
 	}
-	graph := includes.NewGraph(names)
+	graph := templates.NewGraph(names)
 	var read []string
 	for _, d := range tree.Docs() {
 		read = append(read, d.File.Path)
@@ -30,7 +30,7 @@ func unreadFiles(l *sourceSet) diag.List {
 		var files []string
 		for _, f := range u.Files {
 			name := path.Base(f.Path)
-			if _, link := graph.Link(read, f.Path); link < includes.Sure && !strings.EqualFold(strings.TrimSuffix(name, path.Ext(name)), "readme") {
+			if _, link := graph.Link(read, f.Path); link < templates.Sure && !strings.EqualFold(strings.TrimSuffix(name, path.Ext(name)), "readme") {
 				files = append(files, f.Path)
 			}
 		}

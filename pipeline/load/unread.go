@@ -12,7 +12,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
-	"github.com/promptc-build/promptc/pipeline/internal/includes"
+	"github.com/promptc-build/promptc/pipeline/internal/templates"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -55,7 +55,7 @@ func (r *run) sum(name string) (prompt.FileSum, error) {
 	}
 	// As git keeps it, whatever the line ends of a checkout.
 	sum := sha256.Sum256(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
-	return prompt.FileSum{Path: name, SHA256: hex.EncodeToString(sum[:]), Includes: includes.Names(name, string(data))}, nil
+	return prompt.FileSum{Path: name, SHA256: hex.EncodeToString(sum[:]), Includes: templates.Names(name, string(data))}, nil
 }
 
 // findUnread notes the files beside those that patterns match. What cannot be

@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/internal/includes"
+	"github.com/promptc-build/promptc/pipeline/internal/templates"
 )
 
 // Includes adds what each file of a tree names of others, by path: the files that
 // are read, and those beside them.
-func (t *Tree) Includes(to map[string][]includes.Name) {
+func (t *Tree) Includes(to map[string][]templates.Name) {
 	for _, d := range t.Docs() {
-		to[d.File.Path] = includes.Names(d.File.Path, d.File.Text)
+		to[d.File.Path] = templates.Names(d.File.Path, d.File.Text)
 	}
 	for _, u := range t.Unread {
 		for _, f := range u.Files {
@@ -29,7 +29,7 @@ func (r *Rendering) Templates() []string {
 	var out []string
 	for _, in := range r.Unit.Inputs {
 		for _, d := range in.Docs {
-			named := slices.ContainsFunc(includes.Names(d.File.Path, d.File.Text), func(n includes.Name) bool {
+			named := slices.ContainsFunc(templates.Names(d.File.Path, d.File.Text), func(n templates.Name) bool {
 				return !n.Defines && strings.Contains(r.Text.Str, n.Tag)
 			})
 			if named && !slices.Contains(out, d.File.Path) {

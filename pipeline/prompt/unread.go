@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/internal/includes"
+	"github.com/promptc-build/promptc/pipeline/internal/templates"
 )
 
 // FileSum is a file that is compared and not read.
@@ -15,7 +15,7 @@ type FileSum struct {
 	// a source may be that of its beginning.
 	SHA256 string
 	// Includes are the files that it names.
-	Includes []includes.Name
+	Includes []templates.Name
 }
 
 // InputKind stands for the kind of files that rendered texts are made from. They

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
+	"github.com/promptc-build/promptc/pipeline/internal/templates"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -107,7 +109,46 @@ func slotAt(t prompt.Text, slot *prompt.Slot) passage {
 	return passage{text: t, slots: []prompt.SlotAt{{Slot: slot, Start: 0, End: len(t.Str)}}}
 }
 
+// keywords are what template languages write like names.
+var keywords = []string{"else", "end", "endif", "endfor", "this"}
+
+// asTemplates makes one finding of those about placeholders in a file that is a
+// template of another language.
+func asTemplates(found diag.List) diag.List {
+	var files ordered.Map[*diag.File, diag.List]
+	for _, d := range found {
+		if f := d.Span.File; f != nil && (d.Code == diag.UndeclaredPlaceholder || d.Code == diag.SpacedPlaceholder) {
+			in := files.Of(f)
+			*in = append(*in, d)
+		}
+	}
+	for f, in := range files.All() {
+		once := slices.CompactFunc(in.Sorted(), func(a, b diag.Diagnostic) bool { return a.Span == b.Span })
+		if len(once) < 2 || !templates.HasTag(f.Text) {
+			continue
+		}
+		var names []string
+		for _, d := range once {
+			if name := f.Text[d.Span.Start:d.Span.End]; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
+			return d.Span.File == f && (d.Code == diag.UndeclaredPlaceholder || d.Code == diag.SpacedPlaceholder)
+		})
+		found = append(found, diag.New(diag.UndeclaredPlaceholder, once[0].Span, "template-of-another-language", diag.Count(len(once)), diag.Some(names, maxNamed)).
+			WithHint("no-template-language-expanded"))
+	}
+	return found
+}
+
+// maxNamed is how many placeholders of a template are named.
+const maxNamed = 5
+
 func (b *bench) undeclaredHint(name string) diag.Words {
+	if strings.HasPrefix(name, ".") || slices.Contains(keywords, name) {
+		return diag.Say("no-template-language-expanded")
+	}
 	if best, ok := suggest.Best(name, b.names); ok {
 		return diag.Say("did-you-mean-placeholder", best, name)
 	}

@@ -71,7 +71,7 @@ func Run(plan *prompt.Plan) ([]*prompt.Rendering, diag.List) {
 		out[i] = b.section()
 		found = append(found, b.found...)
 	}
-	return out, append(found, styles.found...).Sorted()
+	return out, asTemplates(append(found, styles.found...)).Sorted()
 }
 
 // exactly gives a piece of a prompt that another program assembled: as it is.

@@ -3,7 +3,7 @@ package pairing
 import (
 	"slices"
 
-	"github.com/promptc-build/promptc/pipeline/internal/includes"
+	"github.com/promptc-build/promptc/pipeline/internal/templates"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -11,18 +11,18 @@ import (
 // some files, through others, too; "" for none. Unsure says that it may.
 func (two *Two) Includer(a *prompt.Artifact, files []string) (by string, unsure bool) {
 	if two.graph == nil {
-		names := map[string][]includes.Name{}
+		names := map[string][]templates.Name{}
 		for _, r := range []*prompt.Result{two.Base, two.Head} {
 			if r != nil && r.Tree != nil {
 				r.Tree.Includes(names)
 			}
 		}
-		two.graph, two.templates = includes.NewGraph(names), map[*prompt.Rendering][]string{}
+		two.graph, two.templates = templates.NewGraph(names), map[*prompt.Rendering][]string{}
 	}
 	if two.graph.Empty() {
 		return "", false
 	}
-	found := includes.None
+	found := templates.None
 	for _, x := range a.Used {
 		if x == nil {
 			continue
@@ -41,5 +41,5 @@ func (two *Two) Includer(a *prompt.Artifact, files []string) (by string, unsure 
 			}
 		}
 	}
-	return by, found == includes.Unsure
+	return by, found == templates.Unsure
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/internal/includes"
+	"github.com/promptc-build/promptc/pipeline/internal/templates"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
@@ -28,7 +28,7 @@ type Two struct {
 	Worths map[string]int
 
 	artifacts map[*prompt.Build][]*prompt.Artifact
-	graph     *includes.Graph // made when somebody asks
+	graph     *templates.Graph // made when somebody asks
 	templates map[*prompt.Rendering][]string
 }
 

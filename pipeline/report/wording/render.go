@@ -55,5 +55,7 @@ var renderWords = []row{
 	{"with-needs", `"with" needs a group of fields, and %q is not one`},
 	{"write-field", "write a field, such as {{.Name}}"},
 	{"write-field-or-xml", "write a field, such as {{.Name}} or {{xml .Name}}"},
+	{"no-template-language-expanded", "promptc runs no template language: say it with axes and slots; if your program renders the text, leave out expand: true, and give its file the ending of the language, such as .j2 or .hbs"},
+	{"template-of-another-language", "the file has %s placeholders that no slot or fragment declares, beside tags of a template language: %s"},
 	{"write-placeholder", "write {{%s}}"},
 }

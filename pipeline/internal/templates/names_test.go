@@ -1,4 +1,4 @@
-package includes_test
+package templates_test
 
 import (
 	"path"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/internal/includes"
+	"github.com/promptc-build/promptc/pipeline/internal/templates"
 )
 
 // TestNamesOfEachSyntax reads a line at a time: "?" is a name that is computed,
@@ -39,7 +39,7 @@ func TestNamesOfEachSyntax(t *testing.T) {
 		{"a.txt", "Ask {{name}}, {% if x %}{{x|upper}}{% endif %}.", ""},
 	} {
 		var got []string
-		for _, n := range includes.Names(tt.file, tt.text) {
+		for _, n := range templates.Names(tt.file, tt.text) {
 			word := n.Name
 			if word == "" {
 				word = "?"
@@ -82,22 +82,22 @@ func TestLinksFollowNames(t *testing.T) {
 		{"by nothing that is there", map[string]string{"a.j2": `{% include "x.j2" %}`, "b.j2": ""}, ""},
 		{"out of the project", map[string]string{"a.j2": `{% include "../b.j2" %}`, "b.j2": ""}, ""},
 	} {
-		names := map[string][]includes.Name{}
+		names := map[string][]templates.Name{}
 		var paths []string
 		for p, text := range tt.files {
-			names[p] = includes.Names(p, text)
+			names[p] = templates.Names(p, text)
 			paths = append(paths, p)
 		}
 		slices.Sort(paths)
 		from := paths[slices.IndexFunc(paths, func(p string) bool { return strings.HasPrefix(path.Base(p), "a.") })]
-		graph := includes.NewGraph(names)
+		graph := templates.NewGraph(names)
 		var got []string
 		for _, p := range paths {
 			switch by, link := graph.Link([]string{from}, p); {
-			case link == includes.None:
+			case link == templates.None:
 			case by != from:
 				t.Errorf("%s: by %q", tt.name, by)
-			case link == includes.Unsure:
+			case link == templates.Unsure:
 				got = append(got, p+"?")
 			default:
 				got = append(got, p)

@@ -1,7 +1,7 @@
-// Package includes finds the files that a template names: includes, parents,
-// partials. Nothing is rendered, and a name that has to be computed is known only
-// as that.
-package includes
+package templates
+
+// What templates name: includes, parents, partials. A name that has to be computed
+// is known only as that.
 
 import (
 	"cmp"
