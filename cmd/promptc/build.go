@@ -24,9 +24,9 @@ func buildCommand(con Console) *cli.Command {
 		UsageText: "promptc build [OPTIONS]",
 		Description: "Compiles every variant and brings snapshots/ and, where the manifest asks for them,\n" +
 			"the artifacts up to date. If a variant is over budget, build still writes everything and\n" +
-			"exits 1. With an error in the manifest or a source, or a folder of artifacts that no build\n" +
-			"wrote, it writes nothing. A build waits up to 10 s for another one in the same folder. Once it writes,\n" +
-			"it finishes before a signal ends it.",
+			"exits 1. With an error in the manifest or a source, sources that git has and that are not\n" +
+			"checked out, or a folder of artifacts that no build wrote, it writes nothing. A build waits up\n" +
+			"to 10 s for another one in the same folder. Once it writes, it finishes before a signal ends it.",
 		Flags: append(append(locationFlags(), workspaceFlags()...), formatFlag(report.FormatNames()...), strictFlag(),
 			&cli.BoolFlag{Name: "frozen", Usage: "write artifacts only, and fail when the snapshots are out of date"}),
 		Action: func(c *cli.Context) error { return build(c, con) },

@@ -141,15 +141,18 @@ func (con Console) otherForm(c *cli.Context, p *project, r, work *prompt.Result,
 	if err != nil || len(forms)+len(modules) == 0 {
 		return false, err
 	}
-	var names []string
-	for _, name := range slices.Concat(modules, forms) {
-		names = append(names, path.Join(p.base(), name))
-	}
 	if r.Delta != nil {
 		snapshot.Explain(r.Delta, nil) // nor does the last commit tell why they differ
 	}
 	p.remedy = remedyCommands{build: repeatedOptions(c, "promptc check", "staged")}
-	return true, con.note("the index has %s in another form than a checkout (a submodule, or a filter of git): only the working tree can be checked", quoted(names))
+	if len(forms) == 0 {
+		return true, nil // that submodules are not read is said already
+	}
+	var names []string
+	for _, name := range forms {
+		names = append(names, path.Join(p.base(), name))
+	}
+	return true, con.note("the index has %s as a filter of git left it: only the working tree can be checked", quoted(names))
 }
 
 // checkOut gives the commands that check out what is absent; with a folder of snapshots
