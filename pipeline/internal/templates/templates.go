@@ -18,24 +18,26 @@ var endings = []string{
 // IsFile reports whether a file's name says that it is a template.
 func IsFile(name string) bool { return slices.Contains(endings, strings.ToLower(path.Ext(name))) }
 
-// tags are what only template languages have: conditions, loops, partials
-// and the like in Jinja and Liquid, in Handlebars and Mustache, in Go's templates, in
-// EJS and ERB; a helper with a text, a function with its arguments, an expression.
+// tags are what only template languages have: conditions, loops, partials and the like
+// in Jinja and Liquid, in Handlebars and Mustache, in Dotprompt, in Go's templates, in
+// EJS and ERB.
 var tags = []string{
 	`\{%[-+]?[ \t]*(?:if|for|set|include|import|from|extends|block|macro|call|filter|raw|assign|capture|case|unless|render|layout)\b[^{}%\n]*%\}`,
 	`\{\{[-~]?[ \t]*[#^>]>?[ \t]*[A-Za-z_*"'(][^{}\n]*\}\}`,
-	`\{\{-?[ \t]*(?:if|range|with|template|block|define)[ \t]+[^{}\n]*\}\}`,
+	`\{\{role[ \t]+"[a-z]+"\}\}`,
+	`\{\{-?[ \t]*(?:if|range|with|template|block|define)[ \t]+(?:[."$(]|(?:eq|ne|not|and|or|lt|le|gt|ge|len)[ \t])[^{}\n]*\}\}`,
 	`<%[-_]?[ \t]*(?:if|for|while)\b[^%\n]*%>`,
+}
+
+// values are what they have in place of a value, and people, too: {{name}}, also with a
+// dot or another sign before it, an index, a filter, with marks for blanks and in three
+// braces; a helper with a text, a function with its arguments, an expression; ${name},
+// the ${input:name} of editors, and <%= name %>.
+var values = []string{
+	`\{?\{\{[-~]?&?[ \t]*(?:\.\./)*[.$@]?[A-Za-z_][A-Za-z0-9_.-]*(?:\[[0-9]+\][A-Za-z0-9_.-]*)*(?:[ \t]*\|[ \t]*[A-Za-z_][^{}\n]*)?[ \t]*[-~]?\}\}\}?`,
 	`\{\{[-~]?[ \t]*[A-Za-z_][A-Za-z0-9_.-]*(?:[ \t]+[A-Za-z0-9_.@/-]+)*[ \t]+(?:[A-Za-z0-9_-]+=)?["'][^{}\n]*\}\}`,
 	`\{\{[-~]?[ \t]*[A-Za-z_][A-Za-z0-9_.]*\([^{}\n]*\)[^{}()\n]*\}\}`,
 	`\{\{[-~]?[ \t]*[A-Za-z_][A-Za-z0-9_.]*(?:\?\.[A-Za-z_]|[ \t]*(?:\?\?|&&|[=!<>]=|[?+~<>])[ \t]|[ \t]+(?:or|and|if)[ \t])[^{}\n]*\}\}`,
-}
-
-// values are what they have in place of a value: {{name}}, also with a dot or
-// another sign before it, an index, a filter, with marks for blanks and in three
-// braces, ${name}, the ${input:name} of editors, and <%= name %>.
-var values = []string{
-	`\{?\{\{[-~]?&?[ \t]*(?:\.\./)*[.$@]?[A-Za-z_][A-Za-z0-9_.-]*(?:\[[0-9]+\][A-Za-z0-9_.-]*)*(?:[ \t]*\|[ \t]*[A-Za-z_][^{}\n]*)?[ \t]*[-~]?\}\}\}?`,
 	`\$\{[A-Za-z_][A-Za-z0-9_.-]*\}`,
 	`\$\{input:[A-Za-z_][^{}\n]*\}`,
 	`<%[=-]?[ \t]*[A-Za-z_@][A-Za-z0-9_.-]*[ \t]*-?%>`,
