@@ -28,6 +28,10 @@ func (s signed) find(printed string) (line string, ok bool) {
 	if s[sign+text] {
 		return sign + text, true
 	}
+	text = strings.TrimSpace(spelled.ReplaceAllStringFunc(text, meant))
+	if s[sign+text] {
+		return sign + text, true
+	}
 	if !strings.Contains(text, marks[sign[0]][0]) && !cut.MatchString(text) {
 		return "", false
 	}
@@ -37,6 +41,19 @@ func (s signed) find(printed string) (line string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// spelled is a character that nobody would see, such as a carriage return, as promptc
+// prints it.
+var spelled = regexp.MustCompile(`<U\+([0-9A-F]{4,6})>`)
+
+// meant gives the character that is spelled.
+func meant(spelled string) string {
+	code, err := strconv.ParseUint(strings.Trim(spelled, "<U+>"), 16, 32)
+	if err != nil {
+		return spelled
+	}
+	return string(rune(code))
 }
 
 // shows reports whether a line is what was printed: with marks around words of
