@@ -8,7 +8,7 @@ COUNT     ?= 6
 BENCH     ?= .
 BENCHTIME ?= 300ms
 TOOL       = $(GO) tool -modfile=tools.mod
-RELEASER   = $(GO) tool -modfile=release.mod goreleaser
+RELEASER   = bin/releaser
 MAIN       = ./cmd/promptc
 
 # All is compiled in one way, the one of releases, so that each command finds what
@@ -177,13 +177,18 @@ conformance: ## load and send what promptc emits with the providers' official SD
 vuln: ## look for known vulnerabilities in what is called (needs the network)
 	$(GO) run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
 
+# goreleaser has 1,800 packages. Without optimizations they are compiled in two
+# thirds of the time, and a release waits for Go and for compression alone.
+bin/releaser: release.mod
+	$(GO) build -modfile=release.mod -gcflags='all=-N -l' -gcflags=std= -ldflags='-s -w' -o $@ github.com/goreleaser/goreleaser/v2
+
 # A snapshot says the commit that it was built from. goreleaser asks for the
 # address of the repository, which a clone may not have.
 RELEASE_ENV = GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.url \
 	GIT_CONFIG_VALUE_0=https://github.com/promptc-build/promptc.git
 
 .PHONY: release-snapshot
-release-snapshot: need-clean ## make everything that a release has in bin/release, and publish nothing
+release-snapshot: need-clean $(RELEASER) ## make everything that a release has in bin/release, and publish nothing
 	$(RELEASE_ENV) $(RELEASER) release --snapshot --clean
 	bin/release-tool pack bin/release
 
@@ -193,13 +198,13 @@ HOST = $(shell $(GO) env GOHOSTOS)/$(shell $(GO) env GOHOSTARCH)
 TRIED = $(sort $(HOST) linux/amd64 windows/amd64)
 
 .PHONY: release-try
-release-try: ## make the release of HEAD for this system, linux/amd64 and windows/amd64, and install it
+release-try: $(RELEASER) ## make the release of HEAD for this system, linux/amd64 and windows/amd64, and install it
 	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && git clone -q . "$$dir" && git -C "$$dir" checkout -q "$$(git rev-parse HEAD)" && \
-	$(MAKE) --no-print-directory -C "$$dir" release-some TARGETS='$(TRIED)' && $(MAKE) --no-print-directory -C "$$dir" release-test
+	$(MAKE) --no-print-directory -C "$$dir" release-some TARGETS='$(TRIED)' RELEASER='$(abspath $(RELEASER))' && $(MAKE) --no-print-directory -C "$$dir" release-test
 
 # A release for the platforms of TARGETS alone.
 .PHONY: release-some
-release-some: need-clean
+release-some: need-clean $(RELEASER)
 	@mkdir -p bin
 	sed -e 's|^    goos: .*|    targets: [$(shell echo $(subst /,_,$(TARGETS)) | tr ' ' ',')]|' -e '/^    goarch: /d' .goreleaser.yaml >bin/some.yaml
 	$(RELEASE_ENV) $(RELEASER) release --snapshot --clean --config bin/some.yaml
@@ -212,17 +217,17 @@ size: ## list what each package adds to the program of a release, in bytes
 
 # What the workflow calls for a tag: first to try it, then to publish.
 .PHONY: release-files
-release-files: need-clean
+release-files: need-clean $(RELEASER)
 	$(RELEASER) release --clean --skip=publish,announce
 	bin/release-tool pack bin/release
 
 .PHONY: release-draft
-release-draft: need-clean
+release-draft: need-clean $(RELEASER)
 	$(RELEASER) release --clean
 	bin/release-tool pack bin/release
 
 .PHONY: release-check
-release-check: ## check .goreleaser.yaml, and the packages in bin/release with npm and twine where they are installed
+release-check: $(RELEASER) ## check .goreleaser.yaml, and the packages in bin/release with npm and twine where they are installed
 	$(RELEASER) check
 	@if command -v npm >/dev/null; then \
 		for f in bin/release/npm/*.tgz; do echo "npm pack --dry-run $$f"; npm pack --dry-run --silent "$$f" >/dev/null || exit 1; done; \
@@ -235,10 +240,10 @@ release-test: ## install what is in bin/release with npm, pip and dpkg, and run 
 	cd release && PROMPTC_RELEASE=../bin/release $(GO) test -count=1 -v -run Install .
 
 .PHONY: release-reproducible
-release-reproducible: need-clean ## make a snapshot again, in another folder, time zone and umask, and compare it
+release-reproducible: need-clean $(RELEASER) ## make a snapshot again, in another folder, time zone and umask, and compare it
 	@dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && umask 077 && git clone -q . "$$dir/elsewhere" && \
 	git -C "$$dir/elsewhere" checkout -q "$$(git rev-parse HEAD)" && \
-	TZ=Asia/Kolkata GOMAXPROCS=1 $(MAKE) --no-print-directory -C "$$dir/elsewhere" release-snapshot && \
+	TZ=Asia/Kolkata GOMAXPROCS=1 $(MAKE) --no-print-directory -C "$$dir/elsewhere" release-snapshot RELEASER='$(abspath $(RELEASER))' && \
 	for f in checksums.txt packages.txt homebrew/Casks/promptc.rb scoop/bucket/promptc.json; do \
 		cmp "bin/release/$$f" "$$dir/elsewhere/bin/release/$$f" || exit 1; \
 	done && echo 'equal, byte for byte'
@@ -251,13 +256,12 @@ need-clean:
 need-race:
 	@if ! command -v $(COMPILER) >/dev/null; then echo 'make ci tests with the race detector, which needs a C compiler; run: .ci/run' >&2; exit 1; fi
 
-# What the workflow and .ci/run call, and nothing else: quick steps first. The
-# program that makes releases has 1,800 packages: where nothing is compiled yet, it
-# is compiled while conformance waits for npm, servers and browsers.
+# What the workflow and .ci/run call, and nothing else: quick steps first. What makes
+# releases is compiled while conformance waits for npm, servers and browsers.
 .PHONY: ci
 ci: ## everything that must pass before a change is merged
 	@set -e; for step in need-race tidy-check build check test race conformance fmt-check lint platforms release-try; do \
-		case $$step in conformance) nice -n 19 $(RELEASER) --version >/dev/null 2>&1 & ;; release-try) wait ;; esac; \
+		case $$step in conformance) nice -n 19 $(MAKE) --no-print-directory $(RELEASER) >/dev/null 2>&1 & ;; release-try) wait ;; esac; \
 		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
 	done
 
