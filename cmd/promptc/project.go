@@ -292,7 +292,7 @@ func selectVariants(plan *prompt.Plan, patterns []string) ([]*prompt.Variant, er
 		if b == nil {
 			return nil, unknownPrompt(idsOf(plan), id)
 		}
-		set, err := b.Select(expr)
+		set, err := prompt.NewCover(b).Select(expr)
 		if err != nil {
 			return nil, noVariant(b, pattern, err)
 		}
@@ -321,7 +321,7 @@ func selectVariants(plan *prompt.Plan, patterns []string) ([]*prompt.Variant, er
 func oneVariant(plan *prompt.Plan, name string) (*prompt.Variant, error) {
 	id, part := prompt.CutName(name, idsOf(plan))
 	if b := plan.Build(id); b != nil {
-		if v, ok := b.Named(part); ok {
+		if v, ok := prompt.Named(b, part); ok {
 			return v, nil
 		}
 	}

@@ -302,7 +302,7 @@ func (con Console) every(w *workspace, run func(con Console, m *member) (*prompt
 // joined makes one result of all, with paths and names from the workspace on.
 func (w *workspace) joined(results []*prompt.Result) *prompt.Result {
 	for i, r := range results {
-		r.MoveTo(w.projects[i].folder)
+		prompt.MoveResult(r, w.projects[i].folder)
 	}
 	return prompt.Join(results)
 }

@@ -179,12 +179,12 @@ func (v *comparison) judgesAll() bool {
 
 func (v *comparison) judged(out compared, m *member, base *side, b, h prompt.Side) compared {
 	if h.Result.Stopped {
-		h.Result.MoveTo(m.folder)
+		prompt.MoveResult(h.Result, m.folder)
 		out.bad = h.Result.Findings
 		return out
 	}
 	if b.Result.Stopped {
-		b.Result.MoveTo(m.folder)
+		prompt.MoveResult(b.Result, m.folder)
 		out.badBase = b.Result.Findings
 		return out
 	}
@@ -198,7 +198,7 @@ func (v *comparison) judged(out compared, m *member, base *side, b, h prompt.Sid
 	if m.gone && !own {
 		out.d.Policy = b // which had the prompts
 	}
-	out.d.MoveTo(m.folder, out.found)
+	prompt.MoveDifference(out.d, m.folder, out.found)
 	return out
 }
 

@@ -80,7 +80,7 @@ func TestEditsOfToolsSayAllThatChanged(t *testing.T) {
 			reached.Union(e.Reach[0].In)
 		}
 		if !p.Affected.SubsetOf(reached) {
-			t.Errorf("round %d: %s send something else, and no edit says so", round, p.Head.Describe(p.Affected.Minus(reached)))
+			t.Errorf("round %d: %s send something else, and no edit says so", round, prompt.NewCover(p.Head).Describe(p.Affected.Minus(reached)))
 		}
 		mustMirror(t, d)
 		if t.Failed() {

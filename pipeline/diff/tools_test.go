@@ -89,9 +89,9 @@ func TestATypeOfOurOwnToolIsOnePlace(t *testing.T) {
 	}
 	var reached []string
 	for _, r := range e.Reach {
-		reached = append(reached, fmt.Sprintf("%s %d: %s", r.Pair.ID, r.In.Len(), r.Pair.Head.Describe(r.In)))
+		reached = append(reached, fmt.Sprintf("%s %d: %s", r.Pair.ID, r.In.Len(), prompt.NewCover(r.Pair.Head).Describe(r.In)))
 		for _, m := range r.Missed {
-			reached = append(reached, fmt.Sprintf("not %s (%s)", r.Pair.Head.Describe(m.Set), m.Cause))
+			reached = append(reached, fmt.Sprintf("not %s (%s)", prompt.NewCover(r.Pair.Head).Describe(m.Set), m.Cause))
 		}
 	}
 	if diff := cmp.Diff([]string{"persona 4: entry=full+simple", "not entry=minimal (when)", "persona-large 1: all"}, reached); diff != "" {
@@ -144,7 +144,7 @@ func TestAToolThatMostTextsDoNotNameIsMissedThere(t *testing.T) {
 	}
 	r := added[0].Reach[0]
 	if r.In.Len() != 24 || !r.In.Has(0) || !r.In.Has(23) || r.In.Has(24) {
-		t.Errorf("it reaches %d: %s", r.In.Len(), r.Pair.Head.Describe(r.In))
+		t.Errorf("it reaches %d: %s", r.In.Len(), prompt.NewCover(r.Pair.Head).Describe(r.In))
 	}
 	if len(r.Missed) != 1 || r.Missed[0].Cause != prompt.CauseUnnamed || r.Missed[0].Set.Len() != 33 || r.Missed[0].Set.Has(23) {
 		t.Errorf("missed: %v", editLines(d))

@@ -87,7 +87,7 @@ func editLines(d *prompt.Difference) []string {
 		for _, r := range e.Reach {
 			out = append(out, "  "+reachText(r))
 			for _, m := range r.Missed {
-				out = append(out, strings.TrimRight(fmt.Sprintf("    not %d %s (%s) %s", m.Set.Len(), r.Pair.Head.Describe(m.Set), m.Cause, m.Why), " "))
+				out = append(out, strings.TrimRight(fmt.Sprintf("    not %d %s (%s) %s", m.Set.Len(), prompt.NewCover(r.Pair.Head).Describe(m.Set), m.Cause, m.Why), " "))
 			}
 		}
 	}
@@ -111,7 +111,7 @@ func reachText(r prompt.Reach) string {
 	if r.OfBase {
 		build = r.Pair.Base
 	}
-	out := fmt.Sprintf("%s %d: %s", r.Pair.ID, r.In.Len(), build.Describe(r.In))
+	out := fmt.Sprintf("%s %d: %s", r.Pair.ID, r.In.Len(), prompt.NewCover(build).Describe(r.In))
 	if len(r.Tokens) == 0 {
 		return out
 	}

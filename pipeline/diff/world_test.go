@@ -177,7 +177,7 @@ func toldReach(r *prompt.Reach) string {
 	if r.OfBase {
 		b = r.Pair.Base
 	}
-	out := "| " + r.Pair.ID + ": " + b.Describe(r.In)
+	out := "| " + r.Pair.ID + ": " + prompt.NewCover(b).Describe(r.In)
 	if r.OfBase {
 		out += " (of the base)"
 	}
@@ -189,7 +189,7 @@ func toldReach(r *prompt.Reach) string {
 		}
 	}
 	for _, m := range r.Missed {
-		out += fmt.Sprintf(", not %s: %s", b.Describe(m.Set), m.Cause)
+		out += fmt.Sprintf(", not %s: %s", prompt.NewCover(b).Describe(m.Set), m.Cause)
 		if m.Why != "" {
 			out += " " + m.Why
 		}

@@ -198,7 +198,7 @@ func (g *group) among() diag.Words {
 	case of == 1:
 		return diag.Words{}
 	case n < of:
-		return diag.Say("some-variants", n, of, build.InWords(g.in))
+		return diag.Say("some-variants", n, of, prompt.NewCover(build).InWords(g.in))
 	default:
 		return diag.Say("all-variants", of)
 	}

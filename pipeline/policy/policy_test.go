@@ -112,7 +112,7 @@ func weakened(d *prompt.Difference) string {
 		}
 		var reached []string
 		for _, r := range e.Reach {
-			reached = append(reached, r.Pair.ID+": "+r.Pair.Head.Describe(r.In))
+			reached = append(reached, r.Pair.ID+": "+prompt.NewCover(r.Pair.Head).Describe(r.In))
 		}
 		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s → %s %s", e.Section, e.Name, side(e.From, e.Was), side(e.To, e.Is), strings.Join(reached, "; "))))
 	}

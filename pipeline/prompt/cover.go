@@ -105,15 +105,6 @@ func (c *Cover) Products(s Set) []string {
 	return c.products(s, len(c.build.Variants))
 }
 
-// Describe is NewCover(b).Describe(s), for a single set.
-func (b *Build) Describe(s Set) string { return NewCover(b).Describe(s) }
-
-// InWords is NewCover(b).InWords(s), for a single set.
-func (b *Build) InWords(s Set) diag.Variants { return NewCover(b).InWords(s) }
-
-// Products is NewCover(b).Products(s), for a single set.
-func (b *Build) Products(s Set) []string { return NewCover(b).Products(s) }
-
 // products covers a set greedily: the first variant not yet covered is
 // widened to a product inside the set, in several fixed orders, and the
 // product that covers most of what is left is taken. It gives up, with nil,
@@ -467,13 +458,10 @@ func (c *Cover) Select(expr string) (Set, error) {
 	return c.union(expr)
 }
 
-// Select is NewCover(b).Select(expr), for a single expression.
-func (b *Build) Select(expr string) (Set, error) { return NewCover(b).Select(expr) }
-
 // Named gives the variant whose name has this part after "prompt/", its
 // axes in any order; "" names a variant with every axis at its default, or the
 // only variant of a prompt without axes.
-func (b *Build) Named(part string) (*Variant, bool) {
+func Named(b *Build, part string) (*Variant, bool) {
 	wanted := b.Prompt.ID.Str
 	if part != "" {
 		wanted += "/" + part

@@ -106,11 +106,11 @@ func TestDescribeReadsWell(t *testing.T) {
 			has := slices.ContainsFunc(tt.names, func(n string) bool { return strings.Contains(v.Name, n) })
 			return has != tt.not
 		})
-		got := tt.build.Describe(s)
+		got := prompt.NewCover(tt.build).Describe(s)
 		if got != tt.want {
 			t.Errorf("set of %q (not: %v): got %q, want %q", tt.names, tt.not, got, tt.want)
 		}
-		back, err := tt.build.Select(got)
+		back, err := prompt.NewCover(tt.build).Select(got)
 		if err != nil || !back.Equal(s) {
 			t.Errorf("Select(%q): %v, not the set that it describes", got, err)
 		}
@@ -121,7 +121,7 @@ func TestProductsAreNeverNegative(t *testing.T) {
 	b := persona()
 	s := where(b, func(v *prompt.Variant) bool { return v.Index != 0 })
 	want := []string{"entry=simple", "tools=fallback+none"}
-	if diff := cmp.Diff(want, b.Products(s)); diff != "" {
+	if diff := cmp.Diff(want, prompt.NewCover(b).Products(s)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -145,7 +145,7 @@ func TestSelectNamesVariants(t *testing.T) {
 		{"all but all", 0},
 	}
 	for _, tt := range tests {
-		s, err := b.Select(tt.expr)
+		s, err := prompt.NewCover(b).Select(tt.expr)
 		switch {
 		case tt.want < 0 && err == nil:
 			t.Errorf("Select(%q) gave no error", tt.expr)
@@ -170,7 +170,7 @@ func TestSelectNamesWhatIsWrong(t *testing.T) {
 		{"entry=full | ", prompt.SelectError{What: "expression"}, `"" is not of the form axis=value`},
 	}
 	for _, tt := range tests {
-		_, err := b.Select(tt.expr)
+		_, err := prompt.NewCover(b).Select(tt.expr)
 		var got *prompt.SelectError
 		if !errors.As(err, &got) {
 			t.Errorf("Select(%q): %v, no SelectError", tt.expr, err)
@@ -191,7 +191,7 @@ func TestNamedTakesAxesInAnyOrder(t *testing.T) {
 		"mode=a":                    "",
 		"mode=a,tier=1,goal=none":   "",
 	} {
-		v, ok := b.Named(part)
+		v, ok := prompt.Named(b, part)
 		if got := ""; ok {
 			got = v.Name
 			if got != want {
@@ -201,7 +201,7 @@ func TestNamedTakesAxesInAnyOrder(t *testing.T) {
 			t.Errorf("Named(%q) names nothing", part)
 		}
 	}
-	if v, ok := build(nil, nil).Named(""); !ok || v.Name != "p" {
+	if v, ok := prompt.Named(build(nil, nil), ""); !ok || v.Name != "p" {
 		t.Error("the only variant of a prompt without axes has no name")
 	}
 }
@@ -225,8 +225,8 @@ func TestDescribeIsQuickForManyVariants(t *testing.T) {
 		return (v.Values[0]+v.Values[1]+v.Values[2]+v.Values[3])%2 == 0
 	})
 	for name, s := range map[string]prompt.Set{"noise": noise, "checker": checker} {
-		words := b.Describe(s)
-		if back, err := b.Select(words); err != nil || !back.Equal(s) {
+		words := prompt.NewCover(b).Describe(s)
+		if back, err := prompt.NewCover(b).Select(words); err != nil || !back.Equal(s) {
 			t.Errorf("%s: %v, or not the set that was described", name, err)
 		}
 	}
@@ -261,7 +261,7 @@ func FuzzDescribe(f *testing.F) {
 			if err != nil || !back.Equal(s) {
 				t.Fatalf("Select(%q): %v, or not the set that was described", words, err)
 			}
-			if again := b.Describe(s); again != words {
+			if again := prompt.NewCover(b).Describe(s); again != words {
 				t.Fatalf("described as %q, then as %q", words, again)
 			}
 			union := prompt.NewSet(len(b.Variants))

@@ -355,7 +355,7 @@ func (e *Edit) Row(p *Pair, ofBase bool) *Reach {
 	if ofBase {
 		of = p.Base
 	}
-	e.Reach = append(e.Reach, Reach{Pair: p, OfBase: ofBase, In: of.none()})
+	e.Reach = append(e.Reach, Reach{Pair: p, OfBase: ofBase, In: none(of)})
 	return &e.Reach[len(e.Reach)-1]
 }
 

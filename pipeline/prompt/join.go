@@ -7,18 +7,18 @@ import (
 	"github.com/promptc-build/promptc/pipeline/diag"
 )
 
-// MoveTo names what a result is about as seen from another folder: folder is
+// MoveResult names what a result is about as seen from another folder: folder is
 // where the project's own folder stands, with slashes. Paths of files, ids of
 // prompts and names of variants get it in front. Texts stay as they are, and so
 // do the paths of outputs in the places of other files.
 //
 // It comes after everything that looks a name up in the manifest, and after
 // [pipeline.Commit].
-func (r *Result) MoveTo(folder string) { newMover(folder).result(r) }
+func MoveResult(r *Result, folder string) { newMover(folder).result(r) }
 
-// MoveTo is [Result.MoveTo] for the results that were compared, what differs
+// MoveDifference is [MoveResult] for the results that were compared, what differs
 // between them, and findings about that.
-func (d *Difference) MoveTo(folder string, found diag.List) {
+func MoveDifference(d *Difference, folder string, found diag.List) {
 	m := newMover(folder)
 	m.result(d.Base.Result)
 	m.result(d.Head.Result)
@@ -194,7 +194,7 @@ func Join(all []*Result) *Result {
 		out.Plan.Builds = append(out.Plan.Builds, r.Plan.Builds...)
 		out.Artifacts = append(out.Artifacts, r.Artifacts...)
 		if r.Delta != nil {
-			out.Delta = out.Delta.with(r.Delta)
+			out.Delta = with(out.Delta, r.Delta)
 		}
 	}
 	out.Findings = out.Findings.Sorted()
@@ -203,7 +203,7 @@ func Join(all []*Result) *Result {
 
 // with gives the two deltas as one. What lies in several folders lies below the
 // one that all are seen from.
-func (d *Delta) with(o *Delta) *Delta {
+func with(d, o *Delta) *Delta {
 	if d == nil {
 		d = &Delta{SnapshotFolder: o.SnapshotFolder, Artifacts: Emitted{Folder: o.Artifacts.Folder}}
 	} else {

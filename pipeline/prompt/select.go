@@ -83,7 +83,7 @@ func (d *Difference) choose(named map[*Pair]*selection, pattern string) error {
 	p := d.Pairs[i]
 	s := named[p]
 	if s == nil {
-		s = &selection{base: p.Base.none(), head: p.Head.none()}
+		s = &selection{base: none(p.Base), head: none(p.Head)}
 		named[p] = s
 	}
 	found, right := 0, false
@@ -92,7 +92,7 @@ func (d *Difference) choose(named map[*Pair]*selection, pattern string) error {
 		if b == nil {
 			return
 		}
-		in, err := b.Select(expr)
+		in, err := NewCover(b).Select(expr)
 		if err != nil {
 			if wrong == nil {
 				wrong = err
@@ -116,7 +116,7 @@ func (d *Difference) choose(named map[*Pair]*selection, pattern string) error {
 }
 
 // none gives the empty set of variants.
-func (b *Build) none() Set {
+func none(b *Build) Set {
 	if b == nil {
 		return Set{}
 	}

@@ -40,7 +40,7 @@ func choose[T any](s *scope, cases prompt.Cases[T], domain prompt.Set, what any)
 	}
 	if left.Len() > 0 && len(s.diags) == before { // a wrong condition is finding enough
 		s.diags = append(s.diags, diag.New(diag.NoCase, cases[0].At, "no-case-holds-variants",
-			what, left.Len(), s.all.Size(), s.prompt.ID.Str, s.build.InWords(left)).
+			what, left.Len(), s.all.Size(), s.prompt.ID.Str, prompt.NewCover(s.build).InWords(left)).
 			WithHint("add-last-case-without"))
 	}
 	return out

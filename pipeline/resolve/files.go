@@ -321,7 +321,7 @@ func (b *binder) reportFallbacks() {
 	for src, u := range b.fallbacks.All() {
 		d := diag.New(diag.FallbackUsed, u.at, "source-no-file-own", src.ID.Str, diag.Names(u.files))
 		for _, in := range u.users {
-			d = d.WithDetail(diag.Say("in-variants-of", in.Set.Len(), in.Set.Size(), in.Build.Prompt.ID.Str, in.Build.InWords(in.Set)))
+			d = d.WithDetail(diag.Say("in-variants-of", in.Set.Len(), in.Set.Size(), in.Build.Prompt.ID.Str, prompt.NewCover(in.Build).InWords(in.Set)))
 		}
 		b.diags = append(b.diags, d)
 	}

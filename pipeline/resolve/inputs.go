@@ -559,7 +559,7 @@ func (s *scope) requireToolsOf(v *prompt.Variant, unit int) {
 func (s *scope) reportMissingTools() {
 	for key, l := range s.lacks.All() {
 		d := diag.New(diag.ToolNotThere, l.at, "entry-requires-tool-not",
-			key.entry.ID.Str, key.tool, l.users.Len(), l.users.Size(), s.prompt.ID.Str, s.build.InWords(l.users))
+			key.entry.ID.Str, key.tool, l.users.Len(), l.users.Size(), s.prompt.ID.Str, prompt.NewCover(s.build).InWords(l.users))
 		if best, ok := suggest.Best(key.tool, s.toolNames); ok && best != key.tool {
 			d = d.WithHint("did-you-mean", best)
 		} else {

@@ -200,7 +200,7 @@ func selected(plan *prompt.Plan, all []*promptView, word prompt.Word) (int, prom
 		return wrong(unknownFull(word, &prompt.SelectError{What: "prompt", Word: id, Candidates: ids}, diag.Say("run-list")))
 	}
 	v := all[i]
-	if named, ok := v.build.Named(part); ok {
+	if named, ok := prompt.Named(v.build, part); ok {
 		return i, v.only(named.Index), nil
 	}
 	set, err := v.cover.Select(part)
