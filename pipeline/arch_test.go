@@ -66,7 +66,7 @@ const (
 )
 
 // ground is what every stage may stand on.
-var ground = []string{promptDir, diagDir, charsDir, parDir, suggestDir, canonDir, orderedDir}
+var common = []string{promptDir, diagDir, charsDir, parDir, suggestDir, canonDir, orderedDir}
 
 // rooms is the module, from the bottom up.
 var rooms = []room{
@@ -95,7 +95,7 @@ var rooms = []room{
 
 	{
 		dir:   loadDir,
-		rooms: append(slices.Clip(ground), globDir, pathruleDir, markdownDir, templatesDir),
+		rooms: append(slices.Clip(common), globDir, pathruleDir, markdownDir, templatesDir),
 		libs:  []string{"go.yaml.in/yaml/v4"},
 		std:   []string{"os", "io/fs", "path/filepath", "syscall", "testing/fstest"}, // files in memory
 	},
@@ -103,19 +103,19 @@ var rooms = []room{
 	{dir: gitDir, rooms: []string{loadDir, suggestDir, diagDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
 	{
 		dir:   "pipeline/validate",
-		rooms: append(slices.Clip(ground), "schema", globDir, subDir, pathruleDir),
+		rooms: append(slices.Clip(common), "schema", globDir, subDir, pathruleDir),
 		libs:  []string{"github.com/santhosh-tekuri/jsonschema/v5"},
 		std:   []string{"net/url"}, // a parser, in spite of where it stands
 	},
 	// The names of the tokenizers are bound like other names.
-	{dir: "pipeline/resolve", rooms: append(slices.Clip(ground), tokenDir, markdownDir)},
-	{dir: "pipeline/render", rooms: append(slices.Clip(ground), markdownDir, templatesDir)},
-	{dir: "pipeline/compose", rooms: append(slices.Clip(ground), tokenDir)},
-	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir, subDir, markdownDir, templatesDir)},
-	{dir: "pipeline/bind", rooms: slices.Clip(ground)},
+	{dir: "pipeline/resolve", rooms: append(slices.Clip(common), tokenDir, markdownDir)},
+	{dir: "pipeline/render", rooms: append(slices.Clip(common), markdownDir, templatesDir)},
+	{dir: "pipeline/compose", rooms: append(slices.Clip(common), tokenDir)},
+	{dir: "pipeline/lint", rooms: append(slices.Clip(common), globDir, secretDir, momentDir, subDir, markdownDir, templatesDir)},
+	{dir: "pipeline/bind", rooms: slices.Clip(common)},
 	{
 		dir:   snapshotDir,
-		rooms: append(slices.Clip(ground), tokenDir, dialectDir, pathruleDir),
+		rooms: append(slices.Clip(common), tokenDir, dialectDir, pathruleDir),
 		std:   []string{"os", "io/fs", "path/filepath"},
 	},
 	// What builds in one folder wait for: system calls, on Windows with a pointer.
@@ -130,18 +130,18 @@ var rooms = []room{
 	{dir: watchDir, rooms: []string{parDir, diagDir}, libs: []string{"github.com/fsnotify/fsnotify"}, std: []string{"io/fs", "path/filepath", "syscall", "time"}},
 	// The only room that listens, for browsers on the same machine.
 	{dir: serveDir, rooms: []string{parDir}, std: []string{"net", "net/http", "net/url", "time"}},
-	{dir: "pipeline/diff", rooms: append(slices.Clip(ground), templatesDir, pairingDir, textdiffDir, leafDir)},
-	{dir: "pipeline/policy", rooms: append(slices.Clip(ground), pairingDir)},
-	{dir: "pipeline/volatile", rooms: append(slices.Clip(ground), pairingDir)},
-	{dir: "pipeline/idle", rooms: append(slices.Clip(ground), templatesDir, pairingDir)},
+	{dir: "pipeline/diff", rooms: append(slices.Clip(common), templatesDir, pairingDir, textdiffDir, leafDir)},
+	{dir: "pipeline/policy", rooms: append(slices.Clip(common), pairingDir)},
+	{dir: "pipeline/volatile", rooms: append(slices.Clip(common), pairingDir)},
+	{dir: "pipeline/idle", rooms: append(slices.Clip(common), templatesDir, pairingDir)},
 	{dir: "pipeline/owners", rooms: []string{diagDir, globDir}},
-	{dir: "pipeline/scaffold", rooms: append(slices.Clip(ground), globDir)},
+	{dir: "pipeline/scaffold", rooms: append(slices.Clip(common), globDir)},
 	// The English of findings: only report may get at it, so that nothing is
 	// computed from prose.
 	{dir: wordingDir, rooms: []string{diagDir, charsDir}, std: []string{"io/fs"}},
 	// The page for a browser knows nothing of prompts: it takes what report made.
 	{dir: htmlpageDir},
-	{dir: reportDir, rooms: append(slices.Clip(ground), textdiffDir, leafDir, secretDir, wordingDir, htmlpageDir, markdownDir), libs: []string{"golang.org/x/text"}},
+	{dir: reportDir, rooms: append(slices.Clip(common), textdiffDir, leafDir, secretDir, wordingDir, htmlpageDir, markdownDir), libs: []string{"golang.org/x/text"}},
 
 	{
 		dir: "pipeline",

@@ -153,9 +153,9 @@ func fixtureFrom(r *prompt.Result, file string) *fixture {
 			out.images = append(out.images, i.URL)
 		}
 		if v := c.Review; v != nil {
-			out.review = &review{v.Summary.Str, v.Commits.Str, v.Stats.Str, v.Symbols.Str, nil}
+			out.codeReview = &codeReview{v.Summary.Str, v.Commits.Str, v.Stats.Str, v.Symbols.Str, nil}
 			for _, d := range v.Diffs {
-				out.review.diffs = append(out.review.diffs, named{d.Path.Str, d.Text.Str})
+				out.codeReview.diffs = append(out.codeReview.diffs, named{d.Path.Str, d.Text.Str})
 			}
 		}
 		return out
@@ -221,7 +221,7 @@ func TestEveryByteOfAFixtureReachesAnOutput(t *testing.T) {
 				continue
 			}
 			was, is := fixtureFrom(before, f.file), fixtureFrom(r, f.file)
-			if strings.HasSuffix(f.file, ".json") && cmp.Diff(was, is, cmp.AllowUnexported(fixture{}, named{}, page{}, review{})) == "" &&
+			if strings.HasSuffix(f.file, ".json") && cmp.Diff(was, is, cmp.AllowUnexported(fixture{}, named{}, page{}, codeReview{})) == "" &&
 				!reflect.DeepEqual(trimmed(fsys[f.file].Data), trimmed(text)) {
 				t.Errorf("seed %d: a change of byte %d of %s is not read:\n%s", seed, i, f.file, text)
 			}

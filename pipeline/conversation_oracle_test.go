@@ -225,7 +225,7 @@ func (o *oracle) pairs(working []string) {
 		pages = append(pages, strings.Join(parts, "\n\n"))
 	}
 	o.pair("# URL Context\n\nThe following content was fetched from URLs mentioned in the conversation:", pages, "\n---\n", "Ok, I've reviewed the URL content.")
-	if r := o.f.review; r != nil {
+	if r := o.f.codeReview; r != nil {
 		var parts []string
 		for _, part := range []string{r.summary, r.commits, r.stats, r.symbols} {
 			if part != "" {

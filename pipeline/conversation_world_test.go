@@ -37,7 +37,7 @@ type fixture struct {
 	legend, prompt        string
 	history               []named // role and content
 	urls                  []page
-	review                *review
+	codeReview            *codeReview
 	images                []string
 }
 
@@ -45,7 +45,7 @@ type named struct{ name, text string }
 
 type page struct{ title, url, content, symbols string }
 
-type review struct {
+type codeReview struct {
 	summary, commits, stats, symbols string
 	diffs                            []named // sorted by path; a list where the paths are ""
 }
@@ -199,7 +199,7 @@ func (w *world) fixture(name string) *fixture {
 		f.urls = append(f.urls, p)
 	}
 	if w.maybe(3) {
-		f.review = w.reviewOf()
+		f.codeReview = w.reviewOf()
 	}
 	for i := range w.random.IntN(3) * w.random.IntN(2) {
 		f.images = append(f.images, dot)
@@ -210,8 +210,8 @@ func (w *world) fixture(name string) *fixture {
 	return f
 }
 
-func (w *world) reviewOf() *review {
-	r := &review{summary: w.text("Sum")}
+func (w *world) reviewOf() *codeReview {
+	r := &codeReview{summary: w.text("Sum")}
 	if w.maybe(2) {
 		r.commits, r.stats, r.symbols = w.text("c1\nc2"), w.text("1 file"), w.text("f")
 	}

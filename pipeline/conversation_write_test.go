@@ -118,7 +118,7 @@ func (w *world) tree(f *fixture) []pair {
 	}
 	add("urls", urls, len(urls) > 0)
 	add("images", words(f.images), len(f.images) > 0)
-	if r := f.review; r != nil {
+	if r := f.codeReview; r != nil {
 		inner := fields([]named{{"summary", r.summary}, {"commits", r.commits}, {"stats", r.stats}, {"symbols", r.symbols}})
 		var list []any
 		for _, d := range r.diffs {

@@ -119,7 +119,7 @@ func difference(c *cli.Context, con Console) (err error) {
 			return err
 		}
 	}
-	v := &review{con: con, c: c, head: head, base: base, policy: policy, format: format, failOn: words}
+	v := &diffRun{con: con, c: c, head: head, base: base, policy: policy, format: format, failOn: words}
 	return v.run()
 }
 
@@ -138,7 +138,7 @@ func failOn(c *cli.Context) ([]string, error) {
 	return out, nil
 }
 
-type review struct {
+type diffRun struct {
 	con  Console
 	c    *cli.Context
 	head *project
@@ -150,7 +150,7 @@ type review struct {
 	failOn []string
 }
 
-func (v *review) run() error {
+func (v *diffRun) run() error {
 	was, is := v.base.state(), pipeline.State{
 		Name: headName(v.head), Files: v.head.fsys, Manifest: v.head.name, Text: v.head.text,
 		Snapshots: slices.Contains(v.failOn, "drift") && v.head.text == nil, Options: v.head.options,
@@ -189,7 +189,7 @@ func (v *review) run() error {
 
 // sides compiles both sides, and says what of them is not read. One that does not
 // compile is printed, and is the error.
-func (v *review) sides(was, is pipeline.State) (base, head prompt.Side, err error) {
+func (v *diffRun) sides(was, is pipeline.State) (base, head prompt.Side, err error) {
 	if base, head, err = pipeline.Sides(was, is); err != nil {
 		return base, head, failed(err)
 	}
@@ -223,7 +223,7 @@ func onlyOf(c *cli.Context, d *prompt.Difference) error {
 }
 
 // options prepares the printing of what concerns the head.
-func (v *review) options(r *prompt.Result) report.Options {
+func (v *diffRun) options(r *prompt.Result) report.Options {
 	opt := v.con.reportOptions(v.c, v.head, r, v.con.Terminal)
 	opt.Only, opt.Command = v.c.Int("only"), repeated(v.c, "promptc "+v.c.Command.Name)
 	from := v.base.base
@@ -283,7 +283,7 @@ func shellWord(s string) string {
 const plainInShell = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:@%+,^~"
 
 // stopped says why there is nothing to compare: a side that does not compile.
-func (v *review) stopped(d *prompt.Difference, side prompt.Side) error {
+func (v *diffRun) stopped(d *prompt.Difference, side prompt.Side) error {
 	opt := v.options(side.Result)
 	isBase := side.Result == d.Base.Result
 	of := v.head
@@ -316,7 +316,7 @@ func (v *review) stopped(d *prompt.Difference, side prompt.Side) error {
 
 // selected keeps what reaches the variants that the arguments name; all without
 // any.
-func (v *review) selected(d *prompt.Difference, found diag.List) (*prompt.Difference, diag.List, error) {
+func (v *diffRun) selected(d *prompt.Difference, found diag.List) (*prompt.Difference, diag.List, error) {
 	patterns := v.c.Args().Slice()
 	if len(patterns) == 0 {
 		return d, found, nil
@@ -386,7 +386,7 @@ func limitPlaces(d *prompt.Difference) map[diag.Span]bool {
 
 // print writes the difference in the chosen format and turns the verdict into
 // an exit status.
-func (v *review) print(d *prompt.Difference, found diag.List, opt report.Options) error {
+func (v *diffRun) print(d *prompt.Difference, found diag.List, opt report.Options) error {
 	judged := report.JudgeDiff(d, found, v.failOn)
 	if err := v.write(d, found, judged, opt); err != nil {
 		return failed(err)
@@ -397,7 +397,7 @@ func (v *review) print(d *prompt.Difference, found diag.List, opt report.Options
 	return nil
 }
 
-func (v *review) write(d *prompt.Difference, found diag.List, judged report.DiffVerdict, opt report.Options) error {
+func (v *diffRun) write(d *prompt.Difference, found diag.List, judged report.DiffVerdict, opt report.Options) error {
 	out := v.con.Stdout
 	switch v.format {
 	case "json":
@@ -417,7 +417,7 @@ func (v *review) write(d *prompt.Difference, found diag.List, judged report.Diff
 
 // affected prints names and nothing else to one stream, and to the other why
 // the run fails, if it does.
-func (v *review) affected(d *prompt.Difference, found diag.List, judged report.DiffVerdict, opt report.Options) error {
+func (v *diffRun) affected(d *prompt.Difference, found diag.List, judged report.DiffVerdict, opt report.Options) error {
 	if judged.Fails() {
 		opt.Color = v.con.colour(v.con.ErrTerminal)
 		if err := report.Diagnostics(v.con.Stderr, found, opt); err != nil {
@@ -491,7 +491,7 @@ func openManifest(c *cli.Context, name string) (*side, error) {
 
 // judge compiles the policy. One that does not compile is printed, and is the
 // error: nothing is judged by a part of it.
-func (v *review) judge(base prompt.Side) (prompt.Side, error) {
+func (v *diffRun) judge(base prompt.Side) (prompt.Side, error) {
 	switch {
 	case v.policy == nil:
 		return prompt.Side{}, nil

@@ -154,7 +154,7 @@ func (con Console) pageOfAll(c *cli.Context, w *workspace, out io.Writer) (err e
 }
 
 func (con Console) changesOfAll(c *cli.Context, w *workspace, out io.Writer) (err error) {
-	run := comparison{w: w, all: true, review: review{con: con, c: c, format: "html"}}
+	run := comparison{w: w, all: true, diffRun: diffRun{con: con, c: c, format: "html"}}
 	defer func() { err = errors.Join(err, failed(run.close())) }()
 	made, err := run.compareAll()
 	if err != nil {
@@ -198,7 +198,7 @@ func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err e
 			return err
 		}
 	}
-	v := &review{con: con, c: c, head: head, base: base, format: "text"}
+	v := &diffRun{con: con, c: c, head: head, base: base, format: "text"}
 	was, now, err := v.sides(base.state(), is)
 	if err != nil {
 		return err

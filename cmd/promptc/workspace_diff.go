@@ -24,7 +24,7 @@ func (con Console) diffAll(c *cli.Context, w *workspace, format string, words []
 	if by := c.String("policy"); by != policyBase && by != policyHead {
 		return usage("in a workspace, --policy is %s or %s", policyBase, policyHead).withHint("run it in the folder of one project, or with -C DIR")
 	}
-	run := comparison{w: w, review: review{con: con, c: c, format: format, failOn: words}}
+	run := comparison{w: w, diffRun: diffRun{con: con, c: c, format: format, failOn: words}}
 	defer func() { err = errors.Join(err, failed(run.close())) }()
 	made, err := run.compareAll()
 	if err != nil {
@@ -73,7 +73,7 @@ func (w *workspace) addRemoved(c *cli.Context, base *side) error {
 
 // comparison compares the projects of a workspace, one by one.
 type comparison struct {
-	review
+	diffRun
 
 	w *workspace
 	// owners own what the projects are made from; odd is what cannot be read of
@@ -229,7 +229,7 @@ func (v *comparison) print(made []compared) error {
 	if onPage {
 		found = append(found, bad...)
 	}
-	err = v.review.print(d, found, opt)
+	err = v.diffRun.print(d, found, opt)
 	opt.Color = v.con.colour(v.con.ErrTerminal)
 	if len(badBase) > 0 {
 		was := opt

@@ -22,8 +22,8 @@ type Input struct {
 	Files []prompt.Output
 }
 
-// language is how modules of one language are made.
-type language struct {
+// generator is how modules of one language are made.
+type generator struct {
 	name string
 	// files are the code of a model.
 	files func(m *Model) []File
@@ -32,7 +32,7 @@ type language struct {
 }
 
 // languages are those of `bindings`.
-var languages = []language{
+var languages = []generator{
 	{"go", golang, goNames},
 	{"python", python, pythonNames},
 	{"typescript", typescript, typescriptNames},
@@ -52,7 +52,7 @@ func Run(in Input) ([]prompt.Generated, diag.List) {
 	found := unknown(spec, m.things())
 	var out []prompt.Generated
 	for _, b := range spec.Bindings {
-		i := slices.IndexFunc(languages, func(l language) bool { return l.name == b.Language })
+		i := slices.IndexFunc(languages, func(l generator) bool { return l.name == b.Language })
 		if i < 0 {
 			continue // which the schema has reported
 		}

@@ -211,7 +211,7 @@ func (c *Cover) others(p product, but int) Set {
 		if a == but || p.free[a] {
 			continue
 		}
-		chosen := NewSet(c.all.size)
+		chosen := NewSet(c.all.Size())
 		for v, in := range p.chosen[a] {
 			if in {
 				chosen.Union(c.at[a][v])
@@ -229,7 +229,7 @@ func (c *Cover) needed(taken []product) []product {
 		return taken
 	}
 	for i := len(taken) - 1; i >= 0; i-- {
-		rest := NewSet(c.all.size)
+		rest := NewSet(c.all.Size())
 		for k, p := range taken {
 			if k != i {
 				rest.Union(p.set)
@@ -496,7 +496,7 @@ func CutName(name string, ids []string) (id, rest string) {
 }
 
 func (c *Cover) union(expr string) (Set, error) {
-	out := NewSet(c.all.size)
+	out := NewSet(c.all.Size())
 	for part := range strings.SplitSeq(expr, strings.TrimSpace(unionSep)) {
 		s, err := c.product(strings.TrimSpace(part))
 		if err != nil {
@@ -512,7 +512,7 @@ func (c *Cover) product(expr string) (Set, error) {
 	case everyVariant:
 		return c.All(), nil
 	case noVariant:
-		return NewSet(c.all.size), nil
+		return NewSet(c.all.Size()), nil
 	}
 	out, named := c.All(), make([]bool, len(c.at))
 	for term := range strings.SplitSeq(expr, termSep) {
@@ -540,7 +540,7 @@ func (c *Cover) product(expr string) (Set, error) {
 
 func (c *Cover) values(axis int, expr string) (Set, error) {
 	names := Strings(c.build.Prompt.Axes[axis].Values)
-	out := NewSet(c.all.size)
+	out := NewSet(c.all.Size())
 	for value := range strings.SplitSeq(expr, valueSep) {
 		v := slices.Index(names, value)
 		if v < 0 {

@@ -144,10 +144,10 @@ func (p *Pattern) MatchBy(name string, takes func(axis, text string) bool, work 
 	return m.match()
 }
 
-// maxName is the length in bytes above which a name matches no pattern, and
+// MaxName is the length in bytes above which a name matches no pattern, and
 // maxWays how many ways are told apart: that there are two is enough.
 const (
-	maxName = 4096
+	MaxName = 4096
 	maxWays = 2
 )
 
@@ -169,7 +169,7 @@ type state struct {
 }
 
 func (m *matcher) match() [][]string {
-	if len(m.name) > maxName {
+	if len(m.name) > MaxName {
 		return nil
 	}
 	m.bound, m.known = make([]string, len(m.values)), map[state][][]string{}
@@ -261,7 +261,7 @@ func (m *matcher) axisValue(q piece, i, pos int) [][]string {
 	loose := m.takes != nil
 	for n := 1; n <= len(rest) && len(out) < maxWays && *m.work >= 0; n++ {
 		switch {
-		case m.path && rest[n-1] == '/', !loose && n > maxAxisValue:
+		case m.path && rest[n-1] == '/', !loose && n > MaxAxisValue:
 			return out
 		case loose && n < len(rest) && !utf8.RuneStart(rest[n]), !loose && !IsAxisValue(rest[:n]):
 			continue
@@ -282,8 +282,8 @@ func merged(a, b [][]string) [][]string {
 	return out
 }
 
-// maxAxisValue is how long an axis value may be, in bytes.
-const maxAxisValue = 64
+// MaxAxisValue is how long an axis value may be, in bytes.
+const MaxAxisValue = 64
 
 var axisValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 

@@ -75,10 +75,10 @@ func entryID(words string, digits int) string {
 	hash := hex.EncodeToString(sum[:])[:max(digits, entryDigits)]
 	room := maxEntryID - 1 - entryDigits
 	if len(id) > room || isCut {
-		whole, _ := Slug(words, maxName, unnamedEntry)
+		whole, _ := Slug(words, MaxName, unnamedEntry)
 		id = ends(whole, room)
 	}
-	return id + "-" + hash[:min(len(hash), maxAxisValue-1-len(id))]
+	return id + "-" + hash[:min(len(hash), MaxAxisValue-1-len(id))]
 }
 
 // ends shortens an id to its first words and its last.

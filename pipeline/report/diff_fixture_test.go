@@ -11,14 +11,14 @@ import (
 
 // review is a difference between two states of the small prompt of five
 // variants, and of another of one.
-type review struct {
+type reviewed struct {
 	base, head *persona
 	pair, core *prompt.Pair
 	d          *prompt.Difference
 }
 
-func newReview() *review {
-	r := &review{base: newPersona(), head: newPersona()}
+func newReview() *reviewed {
+	r := &reviewed{base: newPersona(), head: newPersona()}
 	for _, v := range r.head.build.Variants {
 		v.Budget.Tokens = -1
 	}
@@ -51,12 +51,12 @@ func set(size int, variants ...int) prompt.Set {
 func five(variants ...int) prompt.Set { return set(5, variants...) }
 
 // reach says that an edit reaches some variants of the head.
-func (r *review) reach(variants ...int) prompt.Reach {
+func (r *reviewed) reach(variants ...int) prompt.Reach {
 	return prompt.Reach{Pair: r.pair, In: five(variants...)}
 }
 
 // sized is reach with the tokens of each variant.
-func (r *review) sized(tokens map[int]int) prompt.Reach {
+func (r *reviewed) sized(tokens map[int]int) prompt.Reach {
 	out := prompt.Reach{Pair: r.pair, In: five(), Tokens: tokens}
 	for i := range tokens {
 		out.In.Add(i)
@@ -65,15 +65,15 @@ func (r *review) sized(tokens map[int]int) prompt.Reach {
 }
 
 // was says that an edit reaches some variants of the base.
-func (r *review) was(variants ...int) prompt.Reach {
+func (r *reviewed) was(variants ...int) prompt.Reach {
 	return prompt.Reach{Pair: r.pair, OfBase: true, In: five(variants...)}
 }
 
-func (r *review) other() prompt.Reach { return prompt.Reach{Pair: r.core, In: set(1, 0)} }
+func (r *reviewed) other() prompt.Reach { return prompt.Reach{Pair: r.core, In: set(1, 0)} }
 
 // add puts an edit in; what it reaches in the head sends other bytes. What is
 // no mere declaration has an event.
-func (r *review) add(e prompt.Edit, reach ...prompt.Reach) *prompt.Edit {
+func (r *reviewed) add(e prompt.Edit, reach ...prompt.Reach) *prompt.Edit {
 	e.Reach = reach
 	switch e.Kind {
 	case prompt.BudgetChanged, prompt.BudgetCrossed, prompt.SlotChanged, prompt.CacheChanged:
@@ -100,7 +100,7 @@ func hunkOf(heading string, line int, lines ...string) prompt.Hunk {
 }
 
 // soul is an edited sentence that two prompts have.
-func (r *review) soul() *prompt.Edit {
+func (r *reviewed) soul() *prompt.Edit {
 	first := r.sized(map[int]int{0: 3, 1: 3})
 	first.Missed = []prompt.Missed{{Cause: prompt.CauseWhen, Set: five(2, 3, 4)}}
 	other := r.other()
@@ -112,7 +112,7 @@ func (r *review) soul() *prompt.Edit {
 	}, first, other)
 }
 
-func (r *review) text(t *testing.T, opt report.Options, findings ...diag.Diagnostic) string {
+func (r *reviewed) text(t *testing.T, opt report.Options, findings ...diag.Diagnostic) string {
 	t.Helper()
 	return written(t, func(w *strings.Builder) error {
 		return report.Diff(w, r.d, findings, report.JudgeDiff(r.d, findings, nil), opt)

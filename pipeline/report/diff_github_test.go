@@ -12,7 +12,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/report"
 )
 
-func (r *review) github(t *testing.T, opt report.Options, findings ...diag.Diagnostic) string {
+func (r *reviewed) github(t *testing.T, opt report.Options, findings ...diag.Diagnostic) string {
 	t.Helper()
 	return written(t, func(w *strings.Builder) error {
 		return report.DiffGitHub(w, r.d, findings, report.JudgeDiff(r.d, findings, report.FailOns()), opt)
@@ -92,7 +92,7 @@ func hostileTexts() []string {
 }
 
 // hostile has the texts of an adversary in every place that people choose.
-func hostile(name, before, after string) *review {
+func hostile(name, before, after string) *reviewed {
 	r := newReview()
 	r.d.Base.Name, r.d.Head.Name = before, name
 	r.pair.ID = name

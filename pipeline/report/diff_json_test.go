@@ -18,7 +18,7 @@ import (
 	"github.com/promptc-build/promptc/schema"
 )
 
-func (r *review) json(t *testing.T, failOn []string, findings ...diag.Diagnostic) string {
+func (r *reviewed) json(t *testing.T, failOn []string, findings ...diag.Diagnostic) string {
 	t.Helper()
 	return written(t, func(w *strings.Builder) error {
 		return report.DiffJSON(w, r.d, findings, report.JudgeDiff(r.d, findings, failOn), report.Options{Base: "kit"})
@@ -26,7 +26,7 @@ func (r *review) json(t *testing.T, failOn []string, findings ...diag.Diagnostic
 }
 
 // grown is the finding about growth.
-func (r *review) grown() diag.Diagnostic {
+func (r *reviewed) grown() diag.Diagnostic {
 	return diag.New(diag.GrowthExceeded, at(r.head.manifest, "persona"), "name-and-fact", "persona", "grew by 12 tokens").WithDetail(diag.Verbatim("largest: soul")).WithHint("names", "shorten it")
 }
 
@@ -120,7 +120,7 @@ func TestDiffJSONKeepsTheSidesApart(t *testing.T) {
 
 func TestDiffJSONObeysItsSchema(t *testing.T) {
 	compiled := diffSchema(t)
-	for name, r := range map[string]*review{"nothing": newReview(), "everything": everything(), "stopped": stopped(), "no manifest": borrowing(2)} {
+	for name, r := range map[string]*reviewed{"nothing": newReview(), "everything": everything(), "stopped": stopped(), "no manifest": borrowing(2)} {
 		t.Run(name, func(t *testing.T) {
 			text := r.json(t, report.FailOns(), r.grown())
 			d := json.NewDecoder(strings.NewReader(text))
@@ -159,7 +159,7 @@ func diffSchema(t *testing.T) *jsonschema.Schema {
 }
 
 // everything has an edit of each kind, and of all else some.
-func everything() *review {
+func everything() *reviewed {
 	r := newReview()
 	r.soul().Also = inFiles(3)
 	for i, c := range kinds(r) {
@@ -181,7 +181,7 @@ func everything() *review {
 }
 
 // stopped is what there is where the head does not compile.
-func stopped() *review {
+func stopped() *reviewed {
 	r := newReview()
 	r.head.result.Stopped = true
 	r.d = &prompt.Difference{Base: prompt.Side{Name: "HEAD"}, Head: r.d.Head}
@@ -190,7 +190,7 @@ func stopped() *review {
 
 // borrowing is the difference to a base without a manifest, which lacks some
 // things.
-func borrowing(lacks int) *review {
+func borrowing(lacks int) *reviewed {
 	r := newReview()
 	r.base.result.Tree = &prompt.Tree{Borrowed: true}
 	for range lacks {

@@ -12,15 +12,15 @@ import (
 )
 
 func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
-	over := func(warn bool, at ...diag.Span) func(r *review) {
-		return func(r *review) {
+	over := func(warn bool, at ...diag.Span) func(r *reviewed) {
+		return func(r *reviewed) {
 			for _, place := range at {
 				r.d.Over = append(r.d.Over, prompt.Overrun{Variant: r.head.build.Variants[0], At: place, Warn: warn})
 			}
 		}
 	}
-	weaker := func(judged bool, edits ...prompt.Edit) func(r *review) {
-		return func(r *review) {
+	weaker := func(judged bool, edits ...prompt.Edit) func(r *reviewed) {
+		return func(r *reviewed) {
 			if judged {
 				r.d.Policy = r.d.Base
 			}
@@ -30,8 +30,8 @@ func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
 		}
 	}
 	for _, c := range []judged{
-		{name: "nothing changed", change: func(*review) {}},
-		{name: "growth", word: "growth", why: "1 growth limit exceeded", change: func(*review) {}},
+		{name: "nothing changed", change: func(*reviewed) {}},
+		{name: "growth", word: "growth", why: "1 growth limit exceeded", change: func(*reviewed) {}},
 		{
 			name: "a variant over its budget", word: "budget", why: "persona/entry=full,tools=native is over",
 			change: over(false, diag.Span{}),
@@ -45,7 +45,7 @@ func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
 			change: over(false, diag.Span{}, diag.Span{}),
 		},
 		{name: "what only warns does not fail", change: over(true, diag.Span{})},
-		{name: "what was over its budget before does not fail", change: func(r *review) {
+		{name: "what was over its budget before does not fail", change: func(r *reviewed) {
 			r.d.Over = append(r.d.Over, prompt.Overrun{Variant: r.head.build.Variants[0], Before: true})
 		}},
 		{
@@ -59,20 +59,20 @@ func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
 		{name: "nothing is weaker than the head's own policy", change: weaker(false, prompt.Edit{Kind: prompt.PromptRemoved})},
 		{
 			name: "drift", word: "drift", why: "snapshots are out of date (run: promptc build)",
-			change: func(r *review) { r.head.result.Delta.Snapshots = []prompt.Change{readmeChanged()} },
+			change: func(r *reviewed) { r.head.result.Delta.Snapshots = []prompt.Change{readmeChanged()} },
 		},
-		{name: "nothing was compared with the snapshots", change: func(r *review) { r.head.result.Delta = nil }},
+		{name: "nothing was compared with the snapshots", change: func(r *reviewed) { r.head.result.Delta = nil }},
 		{
 			name: "tools removed", word: "tool-removed", why: "exec of persona, and 1 more",
-			change: func(r *review) {
+			change: func(r *reviewed) {
 				r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec"}, r.was(0))
 				r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "read"}, r.was(0))
 			},
 		},
-		{name: "a tool changed", change: func(r *review) { r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec"}, r.reach(0)) }},
+		{name: "a tool changed", change: func(r *reviewed) { r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec"}, r.reach(0)) }},
 		{
 			name: "a tool added", word: "tool-added", why: "exec of persona",
-			change: func(r *review) { r.add(prompt.Edit{Kind: prompt.ToolAdded, Tool: "exec"}, r.reach(0)) },
+			change: func(r *reviewed) { r.add(prompt.Edit{Kind: prompt.ToolAdded, Tool: "exec"}, r.reach(0)) },
 		},
 		changedTool("a description", "tool-text", prompt.Leaf{Steps: stepsTo("parameters.properties.path.description"), From: `"a"`, To: `"b"`}),
 		changedTool("a parameter that is called so", "", prompt.Leaf{Steps: stepsTo("parameters.properties.description"), To: `{"type": "string"}`}),
@@ -90,9 +90,9 @@ func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
 		changedTool("a parameter with the name of a hint", "", prompt.Leaf{Steps: stepsTo("parameters.readOnlyHint"), From: "true"}),
 		{
 			name: "a shorter prefix", word: "cache-prefix", why: "the stable prefix of persona shrinks",
-			change: func(r *review) { r.add(prompt.Edit{Kind: prompt.CacheChanged, Shorter: true}, r.reach(0)) },
+			change: func(r *reviewed) { r.add(prompt.Edit{Kind: prompt.CacheChanged, Shorter: true}, r.reach(0)) },
 		},
-		{name: "a longer prefix", change: func(r *review) { r.add(prompt.Edit{Kind: prompt.CacheChanged}, r.reach(0)) }},
+		{name: "a longer prefix", change: func(r *reviewed) { r.add(prompt.Edit{Kind: prompt.CacheChanged}, r.reach(0)) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newReview()
@@ -127,11 +127,11 @@ func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
 // judged is a row of the table above.
 type judged = struct {
 	name, word, why string
-	change          func(r *review)
+	change          func(r *reviewed)
 }
 
 func changedTool(name, word string, leaf prompt.Leaf) judged {
-	row := judged{name: name, word: word, change: func(r *review) {
+	row := judged{name: name, word: word, change: func(r *reviewed) {
 		r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{leaf}}, r.reach(0))
 	}}
 	if word != "" {

@@ -9,7 +9,7 @@ import (
 )
 
 // kinds has edits of every kind, with the line that they come to.
-func kinds(r *review) []struct {
+func kinds(r *reviewed) []struct {
 	edit  prompt.Edit
 	reach prompt.Reach
 	want  string

@@ -105,7 +105,7 @@ func (l *logs) side(t *testing.T, name string) prompt.Side {
 
 // randomReview is a difference of many lines, in few rows or in more than are
 // printed.
-func randomReview(t *testing.T, seed uint64) *review {
+func randomReview(t *testing.T, seed uint64) *reviewed {
 	t.Helper()
 	l := newLogs(seed)
 	base := l.side(t, "base")
@@ -119,12 +119,12 @@ func randomReview(t *testing.T, seed uint64) *review {
 		delete(l.files, "kimi-large")
 	}
 	d, _ := pipeline.Compare(base, l.side(t, "head"), prompt.Side{})
-	return &review{d: d}
+	return &reviewed{d: d}
 }
 
 // changed are the lines of the changes of each number, with their signs, as JSON
 // has them; but for blank ones, of which there is nothing to see.
-func (r *review) changed(t *testing.T) map[int][]string {
+func (r *reviewed) changed(t *testing.T) map[int][]string {
 	t.Helper()
 	var doc struct {
 		Changes []struct {
@@ -270,7 +270,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-func (r *review) leavesOutInMarkdown(t *testing.T, changed map[int][]string, last int) {
+func (r *reviewed) leavesOutInMarkdown(t *testing.T, changed map[int][]string, last int) {
 	t.Helper()
 	text := r.markdown(t, report.Options{})
 	inert(t, text)

@@ -11,7 +11,7 @@ import (
 )
 
 // changes gives what stands between the header and what follows the changes.
-func (r *review) changes(t *testing.T, opt report.Options) string {
+func (r *reviewed) changes(t *testing.T, opt report.Options) string {
 	t.Helper()
 	_, got, _ := strings.Cut(r.text(t, opt), "\n\n")
 	got, _, _ = strings.Cut(got, "\n\nbudgets:")

@@ -13,7 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/report"
 )
 
-func (r *review) markdown(t *testing.T, opt report.Options, findings ...diag.Diagnostic) string {
+func (r *reviewed) markdown(t *testing.T, opt report.Options, findings ...diag.Diagnostic) string {
 	t.Helper()
 	return written(t, func(w *strings.Builder) error {
 		return report.DiffMarkdown(w, r.d, findings, report.JudgeDiff(r.d, findings, report.FailOns()), opt)

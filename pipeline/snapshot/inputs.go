@@ -27,7 +27,7 @@ const (
 
 // wantInputs adds the outlines of the prompts that name what they are rendered
 // from.
-func wantInputs(in Input, s *store) {
+func wantInputs(in Input, s *shelf) {
 	byBuild := in.Plan.ByBuild(in.Artifacts)
 	for _, b := range in.Plan.Builds {
 		if b.Prompt.Rendered == nil || !b.Prompt.HasSnapshots() {

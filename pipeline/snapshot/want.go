@@ -13,10 +13,10 @@ import (
 // wantSnapshots builds every file below the snapshot folder, sorted by path.
 // It is pure.
 func wantSnapshots(in Input, folder string) ([]prompt.Output, diag.List) {
-	s := &store{folder: folder, byContent: map[string]int{}, taken: map[string]bool{}}
+	s := &shelf{folder: folder, byContent: map[string]int{}, taken: map[string]bool{}}
 	all := views(in)
 	for _, v := range all {
-		w := writer{promptView: v, store: s, folder: promptFolder(v.build.Prompt.ID.Str), paths: map[textKey]*varying{}}
+		w := writer{promptView: v, shelf: s, folder: promptFolder(v.build.Prompt.ID.Str), paths: map[textKey]*varying{}}
 		w.write()
 	}
 	wantInputs(in, s)
@@ -29,10 +29,10 @@ func wantSnapshots(in Input, folder string) ([]prompt.Output, diag.List) {
 	return s.outputs, found
 }
 
-// writer puts one prompt's files into the store.
+// writer puts one prompt's files onto the shelf.
 type writer struct {
 	*promptView
-	store  *store
+	shelf  *shelf
 	folder string
 	// paths are where each text went.
 	paths map[textKey]*varying
@@ -59,7 +59,7 @@ func (w *writer) write() {
 	w.writeContents()
 	text := prompt.Literal(w.outline())
 	owner := prompt.Owner{Kind: prompt.OutOutline, Prompt: w.build.Prompt.ID.Str, Text: text}
-	w.store.add(w.folder+"/outline.txt", owner, w.users(w.cover.All()))
+	w.shelf.add(w.folder+"/outline.txt", owner, w.users(w.cover.All()))
 }
 
 // texts gives the texts of a key, none yet where it is new.
@@ -128,7 +128,7 @@ func (w *writer) storeTexts(v *varying, suffixes []string, group string, owner p
 	for i, suffix := range suffixes {
 		d := v.texts[i]
 		owner.Item, owner.Text = d.item, d.text
-		d.path = w.store.keep(fileName(w.folder+"/"+stem+suffix, ext), group, owner, w.users(d.users))
+		d.path = w.shelf.keep(fileName(w.folder+"/"+stem+suffix, ext), group, owner, w.users(d.users))
 	}
 }
 
@@ -155,7 +155,7 @@ func (w *writer) writeTools() {
 }
 
 // wantFull stores the whole text of the variants that the manifest lists.
-func wantFull(plan *prompt.Plan, all []*promptView, s *store) diag.List {
+func wantFull(plan *prompt.Plan, all []*promptView, s *shelf) diag.List {
 	var found diag.List
 	wanted := make([]prompt.Set, len(all))
 	for i, v := range all {

@@ -8,9 +8,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// store collects the files below the snapshot folder. Equal texts of a group
+// shelf collects the files below the snapshot folder. Equal texts of a group
 // share one file.
-type store struct {
+type shelf struct {
 	folder    string
 	outputs   []prompt.Output
 	byContent map[string]int
@@ -19,7 +19,7 @@ type store struct {
 
 // keep adds a file, or finds the one of the same group that has the same content
 // and extension, and gives its path below the folder.
-func (s *store) keep(at, group string, owner prompt.Owner, users prompt.Users) string {
+func (s *shelf) keep(at, group string, owner prompt.Owner, users prompt.Users) string {
 	key := path.Ext(at) + "\x00" + group + "\x00" + owner.Text.Str
 	if i, ok := s.byContent[key]; ok {
 		s.use(i, users)
@@ -29,8 +29,8 @@ func (s *store) keep(at, group string, owner prompt.Owner, users prompt.Users) s
 	return s.add(at, owner, users)
 }
 
-// add adds a file, whatever the store has already.
-func (s *store) add(at string, owner prompt.Owner, users prompt.Users) string {
+// add adds a file, whatever the shelf has already.
+func (s *shelf) add(at string, owner prompt.Owner, users prompt.Users) string {
 	at = freeName(s.taken, at, path.Ext(at))
 	if users.Build != nil {
 		users.Set = users.Set.Clone()
@@ -41,7 +41,7 @@ func (s *store) add(at string, owner prompt.Owner, users prompt.Users) string {
 }
 
 // use notes more variants of a file.
-func (s *store) use(i int, more prompt.Users) {
+func (s *shelf) use(i int, more prompt.Users) {
 	owner := &s.outputs[i].Owner
 	for _, u := range owner.Users {
 		if u.Build == more.Build {
@@ -54,7 +54,7 @@ func (s *store) use(i int, more prompt.Users) {
 }
 
 // below gives an output's path without the folder.
-func (s *store) below(i int) string { return s.outputs[i].Path[len(s.folder)+1:] }
+func (s *shelf) below(i int) string { return s.outputs[i].Path[len(s.folder)+1:] }
 
 // varying is a thing that a prompt has in one or more texts: a section, an
 // item, a tool. Add in the order of the variants.
