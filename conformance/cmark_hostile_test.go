@@ -4,9 +4,13 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // marker stands in every hostile text, so that one is known wherever it turns
@@ -51,7 +55,7 @@ func hostileText(rng *rand.Rand) string {
 
 func pick[T any](rng *rand.Rand, from ...T) T { return from[rng.IntN(len(from))] }
 
-func hostileWord(rng *rand.Rand) prompt.Word { return prompt.Word{Str: hostile(rng)} }
+func hostileWord(rng *rand.Rand) ground.Word { return ground.Word{Str: hostile(rng)} }
 
 // hostileSpan gives a place in a file, or none.
 func hostileSpan(rng *rand.Rand) diag.Span {
@@ -63,24 +67,24 @@ func hostileSpan(rng *rand.Rand) diag.Span {
 }
 
 // hostileBuild makes a prompt of one axis, all of whose names are hostile.
-func hostileBuild(rng *rand.Rand) *prompt.Build {
-	def := &prompt.Prompt{ID: hostileWord(rng), Axes: []*prompt.Axis{{Name: hostileWord(rng)}}}
+func hostileBuild(rng *rand.Rand) *assembly.Build {
+	def := &language.Prompt{ID: hostileWord(rng), Axes: []*language.Axis{{Name: hostileWord(rng)}}}
 	for range 1 + rng.IntN(3) {
-		def.Sections = append(def.Sections, &prompt.Section{ID: hostileWord(rng)})
+		def.Sections = append(def.Sections, &language.Section{ID: hostileWord(rng)})
 	}
-	b := &prompt.Build{Prompt: def}
+	b := &assembly.Build{Prompt: def}
 	for i := range 2 + rng.IntN(6) {
 		def.Axes[0].Values = append(def.Axes[0].Values, hostileWord(rng))
-		b.Variants = append(b.Variants, &prompt.Variant{
+		b.Variants = append(b.Variants, &assembly.Variant{
 			Name: hostile(rng), Index: i, Values: []int{i}, Tokenizer: hostile(rng),
-			Budget: prompt.Limits{Tokens: rng.IntN(10) - 1, Chars: -1, ToolTokens: -1, At: hostileSpan(rng)},
+			Budget: language.Limits{Tokens: rng.IntN(10) - 1, Chars: -1, ToolTokens: -1, At: hostileSpan(rng)},
 		})
 	}
 	return b
 }
 
-func hostileSet(rng *rand.Rand, size int) prompt.Set {
-	set := prompt.NewSet(size)
+func hostileSet(rng *rand.Rand, size int) ground.Set {
+	set := ground.NewSet(size)
 	set.Add(rng.IntN(size))
 	for i := range size {
 		if rng.IntN(2) == 0 {
@@ -92,12 +96,12 @@ func hostileSet(rng *rand.Rand, size int) prompt.Set {
 
 // hostileRun makes what build or check could have found.
 func hostileRun(rng *rand.Rand) (*prompt.Result, report.Outcome) {
-	r := &prompt.Result{Plan: &prompt.Plan{}, Delta: &prompt.Delta{SnapshotFolder: hostile(rng), Artifacts: prompt.Emitted{Folder: hostile(rng), Have: true}}}
+	r := &prompt.Result{Plan: &assembly.Plan{}, Delta: &store.Delta{SnapshotFolder: hostile(rng), Artifacts: store.Emitted{Folder: hostile(rng), Have: true}}}
 	for range 1 + rng.IntN(3) {
 		b := hostileBuild(rng)
 		r.Plan.Builds = append(r.Plan.Builds, b)
 		for _, v := range b.Variants {
-			r.Artifacts = append(r.Artifacts, &prompt.Artifact{Build: b, Variant: v, Use: rng.IntN(12)})
+			r.Artifacts = append(r.Artifacts, &assembly.Artifact{Build: b, Variant: v, Use: rng.IntN(12)})
 		}
 	}
 	for range rng.IntN(10) {
@@ -117,26 +121,26 @@ func hostileRun(rng *rand.Rand) (*prompt.Result, report.Outcome) {
 	return r, did
 }
 
-func hostileChange(rng *rand.Rand, r *prompt.Result) prompt.Change {
+func hostileChange(rng *rand.Rand, r *prompt.Result) store.Change {
 	b := pick(rng, r.Plan.Builds...)
 	folder := pick(rng, "sections/", "sections/a/", "tools/", "full/", "files/", "")
-	c := prompt.Change{
-		Status: pick(rng, prompt.Added, prompt.Changed, prompt.Changed, prompt.Changed, prompt.Orphaned),
+	c := store.Change{
+		Status: pick(rng, store.Added, store.Changed, store.Changed, store.Changed, store.Orphaned),
 		Old:    hostileText(rng),
-		Output: prompt.Output{
+		Output: assembly.Output{
 			Path: r.Delta.SnapshotFolder + "/" + b.Prompt.ID.Str + "/" + folder + hostile(rng) + ".txt", Parts: []string{hostileText(rng)},
-			Owner: prompt.Owner{
-				Kind:   pick(rng, prompt.OutRendering, prompt.OutItem, prompt.OutTool, prompt.OutFull, prompt.OutContent, prompt.OutOutline, prompt.OutIndex),
+			Owner: assembly.Owner{
+				Kind:   pick(rng, assembly.OutRendering, assembly.OutItem, assembly.OutTool, assembly.OutFull, assembly.OutContent, assembly.OutOutline, assembly.OutIndex),
 				Prompt: b.Prompt.ID.Str, Section: b.Prompt.Sections[0].ID.Str, Item: hostile(rng),
 			},
 		},
 	}
 	if at := hostileSpan(rng); at.Known() {
-		c.Output.Owner.Text = prompt.Verbatim(at)
+		c.Output.Owner.Text = ground.Verbatim(at)
 	}
 	for range rng.IntN(3) {
 		u := pick(rng, r.Plan.Builds...)
-		c.Output.Owner.Users = append(c.Output.Owner.Users, prompt.Users{Build: u, Set: hostileSet(rng, len(u.Variants))})
+		c.Output.Owner.Users = append(c.Output.Owner.Users, assembly.Users{Build: u, Set: hostileSet(rng, len(u.Variants))})
 	}
 	return c
 }

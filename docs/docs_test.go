@@ -42,7 +42,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 var update = flag.Bool("update", false, "write what the examples print into the documents")
@@ -222,7 +222,7 @@ func TestKindsTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, kinds, _ := strings.Cut(string(text), "\n## Kinds\n")
-	for _, k := range prompt.Kinds {
+	for _, k := range language.Kinds {
 		_, row, ok := strings.Cut(kinds, "\n| `"+k.Name+"` | ")
 		if !ok {
 			t.Errorf("the table of kinds lacks a row for %q", k.Name)

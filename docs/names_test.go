@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // TestNamesOfChecksAreListed holds the table of the families and the programs
@@ -18,10 +18,10 @@ func TestNamesOfChecksAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	var families, presets []string
-	for _, f := range prompt.Families {
+	for _, f := range language.Families {
 		families = append(families, f.Name)
 	}
-	for _, p := range prompt.Presets {
+	for _, p := range language.Presets {
 		presets = append(presets, p.Name)
 	}
 	for key, want := range map[string][]string{"families": families, "limits": presets} {

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
@@ -21,7 +23,7 @@ type Adoption struct {
 	// Store is the folder of the snapshots, and Snapshots are what a build would
 	// write.
 	Store     string
-	Snapshots []prompt.Output
+	Snapshots []assembly.Output
 	// Took says what each prompt is made of, and Left why files were left out.
 	Took, Left []diag.Words
 	// Bad are the errors for which files were left out.
@@ -216,7 +218,7 @@ func (a *adopting) leave(blamed []string, d diag.Diagnostic) bool {
 
 // blame gives the files that an error is about: its own, those that import it, or
 // those of the part of the manifest that it stands in.
-func blame(made *scaffold.Adoption, written *scaffold.Written, tree *prompt.Tree, d diag.Diagnostic) []string {
+func blame(made *scaffold.Adoption, written *scaffold.Written, tree *language.Tree, d diag.Diagnostic) []string {
 	f := d.Span.File
 	switch {
 	case f != nil && made.Takes(f.Path):
@@ -228,7 +230,7 @@ func blame(made *scaffold.Adoption, written *scaffold.Written, tree *prompt.Tree
 	case f != nil:
 		var importing []string
 		for _, doc := range tree.Docs() {
-			if doc.Expanded != nil && slices.ContainsFunc(doc.Expanded.Imported, func(i *prompt.Doc) bool { return i.File.Path == f.Path }) {
+			if doc.Expanded != nil && slices.ContainsFunc(doc.Expanded.Imported, func(i *language.Doc) bool { return i.File.Path == f.Path }) {
 				importing = append(importing, doc.File.Path)
 			}
 		}

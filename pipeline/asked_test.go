@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
@@ -91,11 +92,11 @@ func TestAVariantComposedAloneIsTheSame(t *testing.T) {
 		if i%7 != 0 {
 			continue
 		}
-		r, err := pipeline.AssembleSome(fsys, "prompts.yaml", func(p *prompt.Plan) ([]*prompt.Variant, error) {
+		r, err := pipeline.AssembleSome(fsys, "prompts.yaml", func(p *assembly.Plan) ([]*assembly.Variant, error) {
 			for _, b := range p.Builds {
 				for _, v := range b.Variants {
 					if v.Name == want.Variant.Name {
-						return []*prompt.Variant{v}, nil
+						return []*assembly.Variant{v}, nil
 					}
 				}
 			}
@@ -134,8 +135,8 @@ func TestNamesAreNotComposed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	named, err := pipeline.NameSome(fsys, "prompts.yaml", func(p *prompt.Plan) ([]*prompt.Variant, error) {
-		var out []*prompt.Variant
+	named, err := pipeline.NameSome(fsys, "prompts.yaml", func(p *assembly.Plan) ([]*assembly.Variant, error) {
+		var out []*assembly.Variant
 		for _, b := range p.Builds {
 			out = append(out, b.Variants...)
 		}

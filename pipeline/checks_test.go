@@ -11,7 +11,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -172,7 +172,9 @@ func TestSettingsReachEveryFinding(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			isOff := func(s prompt.Silenced) bool { return s.Finding.Code == e.Code && s.By.Reason.Str == "it is an example" }
+			isOff := func(s language.Silenced) bool {
+				return s.Finding.Code == e.Code && s.By.Reason.Str == "it is an example"
+			}
 			if !slices.ContainsFunc(r.Off, isOff) || slices.ContainsFunc(r.Findings, func(d diag.Diagnostic) bool {
 				return d.Code == e.Code || d.Code == diag.IdleSetting
 			}) {

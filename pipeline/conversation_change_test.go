@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
@@ -105,7 +106,7 @@ func TestEveryByteOfEveryContentCounts(t *testing.T) {
 		r, fsys := builtWorld(t, newWorld(seed))
 		var contents []string
 		for _, o := range r.Delta.Wanted {
-			if o.Owner.Kind == prompt.OutContent {
+			if o.Owner.Kind == assembly.OutContent {
 				contents = append(contents, o.Path)
 			}
 		}

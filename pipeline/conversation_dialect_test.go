@@ -11,8 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/dialect"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -123,7 +125,7 @@ func TestEveryDialectSaysTheSame(t *testing.T) {
 		w := newWorld(seed)
 		r := compileWorld(t, w)
 		for _, a := range r.Artifacts {
-			for _, d := range prompt.Dialects {
+			for _, d := range ground.Dialects {
 				w.checkConverted(t, r, a, &d)
 			}
 			if t.Failed() {
@@ -133,7 +135,7 @@ func TestEveryDialectSaysTheSame(t *testing.T) {
 	}
 }
 
-func (w *world) checkConverted(t *testing.T, r *prompt.Result, a *prompt.Artifact, d *prompt.Dialect) {
+func (w *world) checkConverted(t *testing.T, r *prompt.Result, a *assembly.Artifact, d *ground.Dialect) {
 	t.Helper()
 	talk := a.Build.Prompt.ID.Str == "talk"
 	out, found := pipeline.WithDialect(r, a, d.Name)
@@ -165,7 +167,7 @@ func (w *world) checkConverted(t *testing.T, r *prompt.Result, a *prompt.Artifac
 	if len(out.Beside) != len(got.Tools) || len(out.Beside) != w.tools {
 		t.Errorf("%s: tools %v, want %d", d.Name, got.Tools, w.tools)
 	}
-	if got.Markers > prompt.MaxBreakpoints {
+	if got.Markers > ground.MaxBreakpoints {
 		t.Errorf("%s: %d markers", d.Name, got.Markers)
 	}
 	got.Markers = 0
@@ -175,7 +177,7 @@ func (w *world) checkConverted(t *testing.T, r *prompt.Result, a *prompt.Artifac
 }
 
 // messagesOf gives what a variant has to say in any dialect.
-func (w *world) messagesOf(a *prompt.Artifact) []said {
+func (w *world) messagesOf(a *assembly.Artifact) []said {
 	if a.Build.Prompt.ID.Str == "talk" {
 		return w.messages(w.fixtureOf(a), isFlat(a))
 	}
@@ -187,7 +189,7 @@ func (w *world) messagesOf(a *prompt.Artifact) []said {
 }
 
 // dialogueText gives what sections alone say, without a final line break.
-func dialogueText(a *prompt.Artifact) string {
+func dialogueText(a *assembly.Artifact) string {
 	return strings.TrimSuffix(a.Text(), "\n")
 }
 
@@ -287,14 +289,14 @@ func TestWhatADialectCannotSayIsNeverLost(t *testing.T) {
 		}
 		r := compileWorld(t, w)
 		for _, a := range r.Artifacts[:2] {
-			for _, d := range prompt.Dialects[1:] {
+			for _, d := range ground.Dialects[1:] {
 				out, found := pipeline.WithDialect(r, a, d.Name)
 				placed := slices.ContainsFunc(found, func(f diag.Diagnostic) bool { return f.Span.Known() && f.Span.File.Path == w.fixtures[0].file })
-				refused := d.Midway == prompt.MidwayRefused || d.Midway == prompt.MidwaySome
+				refused := d.Midway == ground.MidwayRefused || d.Midway == ground.MidwaySome
 				switch {
 				case refused && (out != nil || !found.HasErrors() || !placed):
 					t.Errorf("seed %d: %s takes a message of the system: %v", seed, d.Name, found)
-				case d.Midway == prompt.MidwayAdvised && !placed:
+				case d.Midway == ground.MidwayAdvised && !placed:
 					t.Errorf("seed %d: %s says nothing about a message of the system", seed, d.Name)
 				case !refused && out == nil:
 					t.Errorf("seed %d: %s refuses: %v", seed, d.Name, found)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -176,7 +177,7 @@ func TestCuttingShippedFilesGivesSectionsAndSlots(t *testing.T) {
 }
 
 // checkCut holds that no section and no slot is missing.
-func (w *world) checkCut(t *testing.T, a *prompt.Artifact, cut map[string]string, slots int) {
+func (w *world) checkCut(t *testing.T, a *assembly.Artifact, cut map[string]string, slots int) {
 	t.Helper()
 	want, wantSlots := map[string]string{}, 0
 	if a.Build.Prompt.ID.Str == "talk" {
@@ -208,9 +209,9 @@ func (w *world) checkCut(t *testing.T, a *prompt.Artifact, cut map[string]string
 }
 
 // snapshotOf gives the file that holds what a section says in a variant.
-func snapshotOf(r *prompt.Result, a *prompt.Artifact, id string) string {
+func snapshotOf(r *prompt.Result, a *assembly.Artifact, id string) string {
 	for _, o := range r.Delta.Wanted {
-		if o.Owner.Kind != prompt.OutRendering {
+		if o.Owner.Kind != assembly.OutRendering {
 			continue
 		}
 		for _, u := range o.Owner.Users {
@@ -225,7 +226,7 @@ func snapshotOf(r *prompt.Result, a *prompt.Artifact, id string) string {
 // ownedBy reports whether an output is that of a section of the variant's
 // prompt. A text that an earlier prompt has stored bears that prompt's ids,
 // which random texts do not share.
-func ownedBy(o prompt.Owner, a *prompt.Artifact, id string) bool {
+func ownedBy(o assembly.Owner, a *assembly.Artifact, id string) bool {
 	return o.Prompt == a.Build.Prompt.ID.Str && o.Section == id
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/dialect"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -79,7 +79,7 @@ func checkFuzzed(t *testing.T, w *world, fsys fstest.MapFS, name string) {
 				t.Errorf("%s (-documented +built):\n%s", a.Variant.Name, diff)
 			}
 		}
-		for _, d := range prompt.Dialects {
+		for _, d := range ground.Dialects {
 			if out, found := pipeline.WithDialect(r, a, d.Name); out == nil && !found.HasErrors() {
 				t.Errorf("%s refuses without a word", d.Name)
 			}

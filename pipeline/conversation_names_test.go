@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 )
 
 // shelf collects the files in which contents are expected.
@@ -76,7 +76,7 @@ func TestContentsAreFilesUnderTheirNames(t *testing.T) {
 					continue
 				}
 			}
-			if o.Owner.Kind == prompt.OutContent && plainName(name) {
+			if o.Owner.Kind == assembly.OutContent && plainName(name) {
 				got[o.Path] = o.Content()
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
@@ -39,7 +40,7 @@ func worded(d diag.Diagnostic) string {
 }
 
 // fixtureOf gives the fixture that a variant of the prompt with messages shows.
-func (w *world) fixtureOf(a *prompt.Artifact) *fixture {
+func (w *world) fixtureOf(a *assembly.Artifact) *fixture {
 	for _, f := range w.fixtures {
 		if strings.Contains(a.Variant.Name, "state="+f.name) {
 			return f
@@ -48,10 +49,10 @@ func (w *world) fixtureOf(a *prompt.Artifact) *fixture {
 	return nil
 }
 
-func isFlat(a *prompt.Artifact) bool { return strings.Contains(a.Variant.Name, "assembly=flat") }
+func isFlat(a *assembly.Artifact) bool { return strings.Contains(a.Variant.Name, "assembly=flat") }
 
 // spoken gives the messages of an artifact.
-func spoken(a *prompt.Artifact) []said {
+func spoken(a *assembly.Artifact) []said {
 	var out []said
 	for _, m := range a.Messages {
 		s := said{Role: string(m.Role)}
@@ -97,7 +98,7 @@ func TestNothingIsSaidTwiceOrLost(t *testing.T) {
 	}
 }
 
-func (w *world) checkMarks(t *testing.T, r *prompt.Result, a *prompt.Artifact) {
+func (w *world) checkMarks(t *testing.T, r *prompt.Result, a *assembly.Artifact) {
 	t.Helper()
 	f, text := w.fixtureOf(a), a.Text()
 	once := func(what, content string) {

@@ -15,6 +15,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -65,14 +66,14 @@ func competing(seed uint64) fstest.MapFS {
 		for _, s := range out {
 			if phased {
 				s := s.(map[string]any)
-				s["phase"], s["priority"], s["weight"], s["sticky"] = prompt.Phases()[r.IntN(6)], r.IntN(9), float64(1+r.IntN(3))/4, maybe(4)
+				s["phase"], s["priority"], s["weight"], s["sticky"] = assembly.Phases()[r.IntN(6)], r.IntN(9), float64(1+r.IntN(3))/4, maybe(4)
 			}
 		}
 		return out
 	}
 	layout := map[string]any{"name": "phases", "notice": maybe(2), "fill": []any{"first-fit", "stop"}[r.IntN(2)], "place": []any{"phase", "sticky-first"}[r.IntN(2)]}
 	if maybe(2) {
-		order := slices.Clone(prompt.Phases())
+		order := slices.Clone(assembly.Phases())
 		r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		layout["order"] = order
 	}
@@ -182,7 +183,7 @@ func mustRebuild(t *testing.T, where string, r *prompt.Result, schema *jsonschem
 			t.Errorf("%s: %d of %d %s are distinct", where, rows, all, name)
 		}
 	}
-	artifacts := map[string]*prompt.Artifact{}
+	artifacts := map[string]*assembly.Artifact{}
 	for _, a := range r.Artifacts {
 		artifacts[a.Variant.Name] = a
 	}
@@ -218,7 +219,7 @@ func distinct[T any](rows []T) int {
 }
 
 // mustBe holds that what the manifest says of a variant is its artifact.
-func (m *shipped) mustBe(t *testing.T, where string, v *shippedVariant, a *prompt.Artifact, files map[string]string, seen map[string]int) {
+func (m *shipped) mustBe(t *testing.T, where string, v *shippedVariant, a *assembly.Artifact, files map[string]string, seen map[string]int) {
 	t.Helper()
 	b := a.Variant.Budget
 	limit := func(n *int) int {

@@ -15,8 +15,8 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/lint"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -378,7 +378,7 @@ func TestDeclaredFamiliesAlone(t *testing.T) {
 	if got := tokenFindings(r.Findings); got != `warning "<|im_end|>" warning "<start_of_turn>"` {
 		t.Error(got)
 	}
-	r.Spec.Families = []prompt.Word{{Str: "gemma"}, {Str: "anthropic"}}
+	r.Spec.Families = []ground.Word{{Str: "gemma"}, {Str: "anthropic"}}
 	if got := tokenFindings(lint.Run(r.Plan, r.Artifacts)); got != `error "<start_of_turn>" error "\n\nHuman:"` {
 		t.Error(got)
 	}

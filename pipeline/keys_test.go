@@ -18,8 +18,8 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // keyForms are keys as their issuers make them, and values behind names: «x20» is
@@ -171,7 +171,7 @@ func TestNoKeyIsPrintedWhole(t *testing.T) {
 	if err != nil || after.Stopped {
 		t.Fatal(err, after.Findings)
 	}
-	d, found := pipeline.Compare(prompt.Side{Name: "a", Result: before}, prompt.Side{Name: "b", Result: after}, prompt.Side{Name: "a", Result: before})
+	d, found := pipeline.Compare(review.Side{Name: "a", Result: before}, review.Side{Name: "b", Result: after}, review.Side{Name: "a", Result: before})
 	judged := report.JudgeDiff(d, found, nil)
 	var plain report.Options
 	outputs := map[string]func(io.Writer) error{

@@ -15,10 +15,12 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/leaf"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 const pinnedTools = `version: 1
@@ -199,10 +201,10 @@ type leafAt struct{ Path, From, To string }
 // toolEdits gives what diff says of tools.
 func toolEdits(t *testing.T, was, is *prompt.Result) map[string][]leafAt {
 	t.Helper()
-	d, _ := pipeline.Compare(prompt.Side{Name: "base", Result: was}, prompt.Side{Name: "head", Result: is}, prompt.Side{})
+	d, _ := pipeline.Compare(review.Side{Name: "base", Result: was}, review.Side{Name: "head", Result: is}, review.Side{})
 	out := map[string][]leafAt{}
 	for _, e := range d.Edits {
-		if e.Kind != prompt.ToolChanged {
+		if e.Kind != review.ToolChanged {
 			continue
 		}
 		tools := e.Tools
@@ -260,7 +262,7 @@ func TestANameOrARootTypeThatChangesIsSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, _ := pipeline.Compare(prompt.Side{Name: "base", Result: was}, prompt.Side{Name: "head", Result: is}, prompt.Side{})
+	d, _ := pipeline.Compare(review.Side{Name: "base", Result: was}, review.Side{Name: "head", Result: is}, review.Side{})
 	var said []string
 	for _, e := range d.Edits {
 		said = append(said, e.Kind.String()+" "+e.Tool)
@@ -292,7 +294,7 @@ func TestPublishedToolsAreTakenByAll(t *testing.T) {
 			t.Fatalf("%d tools, want %d", n, want)
 		}
 		for _, o := range pipeline.Objections(r.Artifacts[0]) {
-			if o.Finding.Level == diag.Error || o.Taker == prompt.MCP || o.Taker == "anthropic" {
+			if o.Finding.Level == diag.Error || o.Taker == ground.MCP || o.Taker == "anthropic" {
 				t.Errorf("%s: %s", o.Taker, wording.Message(o.Finding))
 			}
 		}

@@ -24,19 +24,24 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/bind"
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/diff"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/guard"
 	"github.com/promptc-build/promptc/pipeline/idle"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/policy"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/render"
 	"github.com/promptc-build/promptc/pipeline/resolve"
+	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 	"github.com/promptc-build/promptc/pipeline/token"
 	"github.com/promptc-build/promptc/pipeline/validate"
@@ -138,7 +143,7 @@ func Assemble(fsys fs.FS, manifest string, options ...Option) (*prompt.Result, e
 // AssembleSome is Assemble for the variants that a choice gives, which may look
 // at the plan; the error is the choice's own or that of Assemble. What there is
 // to say of several variants is not among the findings.
-func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*prompt.Variant, error), options ...Option) (*prompt.Result, error) {
+func AssembleSome(fsys fs.FS, manifest string, choose func(*assembly.Plan) ([]*assembly.Variant, error), options ...Option) (*prompt.Result, error) {
 	tree, found, err := load.Run(fsys, manifest, validate.Language{})
 	if err != nil {
 		return &prompt.Result{}, err
@@ -151,7 +156,7 @@ func AssembleSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*pro
 	if err != nil {
 		return r, err
 	}
-	r.Artifacts, found = compose.Some(r.Plan, r.Renderings, Counters(r.Spec), func(v *prompt.Variant) bool { return wanted[v] })
+	r.Artifacts, found = compose.Some(r.Plan, r.Renderings, Counters(r.Spec), func(v *assembly.Variant) bool { return wanted[v] })
 	judge(r, found)
 	return settled(r, lint.SeenSome), nil
 }
@@ -165,7 +170,7 @@ func assemble(fsys fs.FS, manifest string, plain map[string]*token.Counter, opti
 }
 
 // assembled runs what comes after load.
-func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Counter, options []Option) *prompt.Result {
+func assembled(tree *language.Tree, found diag.List, plain map[string]*token.Counter, options []Option) *prompt.Result {
 	r := rendered(tree, found, options)
 	if r.Stopped {
 		return r
@@ -177,7 +182,7 @@ func assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Count
 
 // NameSome is AssembleSome without composing: its artifacts are the names of the
 // variants alone.
-func NameSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*prompt.Variant, error), options ...Option) (*prompt.Result, error) {
+func NameSome(fsys fs.FS, manifest string, choose func(*assembly.Plan) ([]*assembly.Variant, error), options ...Option) (*prompt.Result, error) {
 	tree, found, err := load.Run(fsys, manifest, validate.Language{})
 	if err != nil {
 		return &prompt.Result{}, err
@@ -190,7 +195,7 @@ func NameSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*prompt.
 	for _, b := range r.Plan.Builds {
 		for _, v := range b.Variants {
 			if wanted[v] {
-				r.Artifacts = append(r.Artifacts, &prompt.Artifact{Build: b, Variant: v})
+				r.Artifacts = append(r.Artifacts, &assembly.Artifact{Build: b, Variant: v})
 			}
 		}
 	}
@@ -198,9 +203,9 @@ func NameSome(fsys fs.FS, manifest string, choose func(*prompt.Plan) ([]*prompt.
 }
 
 // wantedBy is the set of the variants that a choice gives.
-func wantedBy(plan *prompt.Plan, choose func(*prompt.Plan) ([]*prompt.Variant, error)) (map[*prompt.Variant]bool, error) {
+func wantedBy(plan *assembly.Plan, choose func(*assembly.Plan) ([]*assembly.Variant, error)) (map[*assembly.Variant]bool, error) {
 	chosen, err := choose(plan)
-	wanted := map[*prompt.Variant]bool{}
+	wanted := map[*assembly.Variant]bool{}
 	for _, v := range chosen {
 		wanted[v] = true
 	}
@@ -208,7 +213,7 @@ func wantedBy(plan *prompt.Plan, choose func(*prompt.Plan) ([]*prompt.Variant, e
 }
 
 // rendered runs the stages that end a run, after load.
-func rendered(tree *prompt.Tree, found diag.List, options []Option) *prompt.Result {
+func rendered(tree *language.Tree, found diag.List, options []Option) *prompt.Result {
 	r := &prompt.Result{Tree: tree}
 	if stop(r, found) {
 		return r
@@ -241,9 +246,9 @@ func judge(r *prompt.Result, found diag.List) {
 // expectations and checks and by those of the policy, most often the base's; by
 // its own alone where the policy has no Result. The findings are what the head
 // does not keep of them, but for what its own compilation finds.
-func Compare(base, head, by prompt.Side) (*prompt.Difference, diag.List) {
-	spec := &prompt.Spec{}
-	for _, side := range []prompt.Side{head, base} {
+func Compare(base, head, by review.Side) (*review.Difference, diag.List) {
+	spec := &language.Spec{}
+	for _, side := range []review.Side{head, base} {
 		if side.Result != nil && side.Result.Spec != nil {
 			spec = side.Result.Spec
 			break
@@ -269,8 +274,8 @@ func Compare(base, head, by prompt.Side) (*prompt.Difference, diag.List) {
 
 // settlePlaces says of what stands in a borrowed manifest that it stands in the
 // lender's; in a proposed one, which is no file, it stands nowhere.
-func settlePlaces(d *prompt.Difference) {
-	borrows := func(s prompt.Side) bool { return s.Result != nil && s.Result.Tree != nil && s.Result.Tree.Borrowed }
+func settlePlaces(d *review.Difference) {
+	borrows := func(s review.Side) bool { return s.Result != nil && s.Result.Tree != nil && s.Result.Tree.Borrowed }
 	if !borrows(d.Base) && !borrows(d.Head) {
 		return
 	}
@@ -303,7 +308,7 @@ func stop(r *prompt.Result, found diag.List) bool {
 // Counters makes the counters of a manifest: the built-in ones and its
 // declared estimators. A name that neither knows is a mistake of the caller
 // and gets the default.
-func Counters(spec *prompt.Spec) compose.Counters { return withEstimators(plainCounters(), spec) }
+func Counters(spec *language.Spec) compose.Counters { return withEstimators(plainCounters(), spec) }
 
 func plainCounters() map[string]*token.Counter {
 	made := map[string]*token.Counter{}
@@ -317,7 +322,7 @@ func plainCounters() map[string]*token.Counter {
 
 // withEstimators adds a manifest's estimators, none of which has the name of a
 // built-in counter.
-func withEstimators(plain map[string]*token.Counter, spec *prompt.Spec) compose.Counters {
+func withEstimators(plain map[string]*token.Counter, spec *language.Spec) compose.Counters {
 	made := maps.Clone(plain)
 	for _, e := range spec.Tokenizers {
 		if c, err := token.Estimate(e.Name.Str, e.Base.Str, e.Factor, e.Error); err == nil {
@@ -328,13 +333,13 @@ func withEstimators(plain map[string]*token.Counter, spec *prompt.Spec) compose.
 		if c, ok := made[name]; ok {
 			return c
 		}
-		return made[prompt.DefaultTokenizer]
+		return made[language.DefaultTokenizer]
 	}
 }
 
 // WithBudget composes the variant of an artifact again with another limit in
 // tokens.
-func WithBudget(r *prompt.Result, a *prompt.Artifact, tokens int) *prompt.Artifact {
+func WithBudget(r *prompt.Result, a *assembly.Artifact, tokens int) *assembly.Artifact {
 	return compose.WithBudget(r.Renderings, Counters(r.Spec), a, tokens)
 }
 
@@ -343,8 +348,8 @@ func WithBudget(r *prompt.Result, a *prompt.Artifact, tokens int) *prompt.Artifa
 // artifact already; for the dialect that it has, what lint says of it. There is
 // no artifact where the dialect has no way to say it, or its provider would
 // refuse the request: then one of the findings is an error.
-func WithDialect(r *prompt.Result, a *prompt.Artifact, name string) (*prompt.Artifact, diag.List) {
-	d, ok := prompt.LookupDialect(name)
+func WithDialect(r *prompt.Result, a *assembly.Artifact, name string) (*assembly.Artifact, diag.List) {
+	d, ok := ground.LookupDialect(name)
 	if !ok {
 		return a, nil
 	}
@@ -356,9 +361,9 @@ func WithDialect(r *prompt.Result, a *prompt.Artifact, name string) (*prompt.Art
 	if same {
 		out = a
 	} else {
-		known = append(lint.Run(r.Plan, []*prompt.Artifact{a}), r.Findings...)
+		known = append(lint.Run(r.Plan, []*assembly.Artifact{a}), r.Findings...)
 	}
-	found = append(found, lint.Run(r.Plan, []*prompt.Artifact{out})...)
+	found = append(found, lint.Run(r.Plan, []*assembly.Artifact{out})...)
 	found = slices.DeleteFunc(found.Sorted(), func(f diag.Diagnostic) bool {
 		return !refuses(d, f) && slices.ContainsFunc(known, func(k diag.Diagnostic) bool {
 			return k.Same(f)
@@ -382,7 +387,7 @@ func WithDialect(r *prompt.Result, a *prompt.Artifact, name string) (*prompt.Art
 
 // refuses reports whether a finding says that the provider answers a request in
 // a dialect with an error, whether or not it was said before.
-func refuses(d *prompt.Dialect, f diag.Diagnostic) bool {
+func refuses(d *ground.Dialect, f diag.Diagnostic) bool {
 	if !d.JSON || f.Level != diag.Error {
 		return false
 	}
@@ -410,21 +415,23 @@ func isError(f diag.Diagnostic) bool {
 
 // Windows names, for every section that an artifact's layout dropped, a budget
 // in tokens with which it is in; by index in Prompt.Sections.
-func Windows(r *prompt.Result, a *prompt.Artifact) map[int]int {
+func Windows(r *prompt.Result, a *assembly.Artifact) map[int]int {
 	return compose.Windows(r.Renderings, Counters(r.Spec), a)
 }
 
-// Objections says what each of prompt.ToolTakers has against the tools of an
+// Objections says what each of ground.ToolTakers has against the tools of an
 // artifact, if all of them went with one request.
-func Objections(a *prompt.Artifact) []prompt.Objection { return lint.Objections(a.Toolset) }
+func Objections(a *assembly.Artifact) []guard.Objection { return lint.Objections(a.Toolset) }
 
 // Effective gives the settings that count for a prompt of a result, of those that
 // policies may have, each with its place.
-func Effective(r *prompt.Result, id string) []prompt.Effective { return validate.Effective(r.Tree, id) }
+func Effective(r *prompt.Result, id string) []language.Effective {
+	return validate.Effective(r.Tree, id)
+}
 
 // Texts gives the texts of an artifact that its Tokens count, each in the parts
 // that it is joined from: one, or those in a request body.
-func Texts(a *prompt.Artifact) [][]string { return compose.Texts(a) }
+func Texts(a *assembly.Artifact) [][]string { return compose.Texts(a) }
 
 // Commit writes what a compiled result wants on disk below dir.
 func Commit(dir string, r *prompt.Result, what snapshot.Parts) error {

@@ -7,7 +7,10 @@ import (
 	"path"
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
@@ -27,7 +30,7 @@ type Proposal struct {
 	Manifest string
 	Prompts  []*scaffold.Legacy
 	// Snapshots are what a build would write.
-	Snapshots []prompt.Output
+	Snapshots []assembly.Output
 	// Said is what was made of files that are not simply taken.
 	Said []diag.Words
 	// Left says why files and entries were left out that seemed to be prompts.
@@ -103,7 +106,7 @@ func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List
 func ownFiles() []string { return slices.Concat(load.ManifestNames(), scaffold.SetUp()) }
 
 // look takes a file that can be read for what it seems to be.
-func look(doc *prompt.Doc) scaffold.Snapshot {
+func look(doc *language.Doc) scaffold.Snapshot {
 	return scaffold.Look(doc, validate.ToolNames(doc))
 }
 
@@ -178,7 +181,7 @@ func (p *proposing) beside(prompts []*scaffold.Legacy) (found bool, err error) {
 func (p *proposing) unasked(pattern string, known map[string]bool) (out []scaffold.Snapshot, err error) {
 	sorts := map[string]scaffold.Sort{}
 	for _, state := range p.states() {
-		found, err := load.Match(state, prompt.PathPattern(pattern).Glob())
+		found, err := load.Match(state, axispattern.PathPattern(pattern).Glob())
 		if err != nil {
 			return nil, err
 		}
@@ -299,7 +302,7 @@ func (p *proposing) faults(r *prompt.Result, w *scaffold.Written, prompts []*sca
 }
 
 // valuesOf gives the prompt of a variant, and the variant's values.
-func valuesOf(plan *prompt.Plan, name string) (id string, values []string) {
+func valuesOf(plan *assembly.Plan, name string) (id string, values []string) {
 	for _, b := range plan.Builds {
 		for _, v := range b.Variants {
 			if v.Name != name {

@@ -17,8 +17,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
 
@@ -265,7 +265,7 @@ func TestEveryProposalFitsBothSides(t *testing.T) {
 		if strings.Contains(p.Manifest, "form: schemas") && strings.Contains(p.Manifest, "rendered: ") {
 			mixed++
 		}
-		pipeline.Compare(was, is, prompt.Side{})
+		pipeline.Compare(was, is, review.Side{})
 	}
 	if toolsets < 50 || mixed < 15 {
 		t.Errorf("%d have toolsets, %d texts besides", toolsets, mixed)

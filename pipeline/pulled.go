@@ -11,17 +11,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/pulled"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/store"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // Offer is what an MCP server offers, as it wrote it.
 type Offer struct {
-	Entry *prompt.Server
+	Entry *language.Server
 	// Dir is the folder that it starts in.
 	Dir string
 	// Protocol is the version of the protocol that was agreed on.
@@ -33,7 +36,7 @@ type Offer struct {
 
 // Servers gives the MCP servers that a manifest and a file of servers, which may
 // be nil, name, and the sources that pull from one.
-func Servers(fsys fs.FS, manifest string, file *prompt.Node) ([]*prompt.Server, []*prompt.Source, diag.List, error) {
+func Servers(fsys fs.FS, manifest string, file *ground.Node) ([]*language.Server, []*language.Source, diag.List, error) {
 	tree, found, err := load.Manifest(fsys, manifest)
 	if err != nil || found.HasErrors() {
 		return nil, nil, found, err
@@ -48,7 +51,7 @@ func Servers(fsys fs.FS, manifest string, file *prompt.Node) ([]*prompt.Server, 
 func PulledFiles(o Offer) (map[string]string, diag.List, error) {
 	l := pulled.Listing{Entry: o.Entry, Protocol: o.Protocol}
 	var found diag.List
-	read := func(what string, raw json.RawMessage) *prompt.Node {
+	read := func(what string, raw json.RawMessage) *ground.Node {
 		n, wrong := load.JSON(o.Entry.Name.Str+": "+what, raw)
 		if found = append(found, wrong...); n == nil {
 			return nil
@@ -59,7 +62,7 @@ func PulledFiles(o Offer) (map[string]string, diag.List, error) {
 	for _, list := range []struct {
 		name string
 		from []json.RawMessage
-		to   *[]*prompt.Node
+		to   *[]*ground.Node
 	}{{"tools", o.Tools, &l.Tools}, {"prompts", o.Prompts, &l.Prompts}, {"resources", o.Resources, &l.Resources}} {
 		for i, raw := range list.from {
 			*list.to = append(*list.to, read(fmt.Sprintf("%s %d", list.name, i+1), raw))
@@ -85,15 +88,15 @@ func PulledFiles(o Offer) (map[string]string, diag.List, error) {
 	return out, found.Sorted(), nil
 }
 
-func folderOf(server string) string { return path.Join(prompt.PulledFolder, server) }
+func folderOf(server string) string { return path.Join(language.PulledFolder, server) }
 
 // ours are the files in a server's folder that pull writes, or began to write.
 var ours = regexp.MustCompile(`^(?:(?:tools|prompts|resources)/.+\.json|instructions\.md|lock\.json|(?:.+/)?\.[^/]+\.(?:json|md)[0-9]{2,19})$`)
 
 // Pulled compares what was pulled from servers with what is on disk. It gives what
 // is to be written, and the file system as it is then.
-func Pulled(fsys fs.FS, servers map[string]map[string]string) (*prompt.Delta, fs.FS, error) {
-	delta, after := &prompt.Delta{SnapshotFolder: prompt.PulledFolder}, fsys
+func Pulled(fsys fs.FS, servers map[string]map[string]string) (*store.Delta, fs.FS, error) {
+	delta, after := &store.Delta{SnapshotFolder: language.PulledFolder}, fsys
 	for _, server := range slices.Sorted(maps.Keys(servers)) {
 		wanted, folder := servers[server], folderOf(server)
 		have, err := load.Below(fsys, folder)
@@ -105,24 +108,24 @@ func Pulled(fsys fs.FS, servers map[string]map[string]string) (*prompt.Delta, fs
 			if !ours.MatchString(strings.TrimPrefix(name, folder+"/")) {
 				then[name] = []byte(text) // somebody else's
 			} else if _, keep := wanted[name]; !keep {
-				delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: prompt.Output{Path: name}, Status: prompt.Orphaned, Old: text})
+				delta.Snapshots = append(delta.Snapshots, store.Change{Output: assembly.Output{Path: name}, Status: store.Orphaned, Old: text})
 			}
 		}
 		for name, text := range wanted {
-			out := prompt.Output{Path: name, Parts: []string{text}}
+			out := assembly.Output{Path: name, Parts: []string{text}}
 			delta.Wanted, then[name] = append(delta.Wanted, out), []byte(text)
 			old, is := have[name]
 			switch {
 			case !is:
-				delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: out, Status: prompt.Added})
+				delta.Snapshots = append(delta.Snapshots, store.Change{Output: out, Status: store.Added})
 			case plainBreaks(old) != plainBreaks(text):
-				delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: out, Status: prompt.Changed, Old: old})
+				delta.Snapshots = append(delta.Snapshots, store.Change{Output: out, Status: store.Changed, Old: old})
 			}
 		}
 		after = load.Replaced(after, folder, then)
 	}
-	slices.SortFunc(delta.Snapshots, func(a, b prompt.Change) int { return cmp.Compare(a.Output.Path, b.Output.Path) })
-	slices.SortFunc(delta.Wanted, func(a, b prompt.Output) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(delta.Snapshots, func(a, b store.Change) int { return cmp.Compare(a.Output.Path, b.Output.Path) })
+	slices.SortFunc(delta.Wanted, func(a, b assembly.Output) int { return cmp.Compare(a.Path, b.Path) })
 	return delta, after, nil
 }
 
@@ -131,13 +134,13 @@ func Pulled(fsys fs.FS, servers map[string]map[string]string) (*prompt.Delta, fs
 func plainBreaks(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
 
 // CommitPulled writes what was pulled.
-func CommitPulled(dir string, delta *prompt.Delta) error {
+func CommitPulled(dir string, delta *store.Delta) error {
 	return snapshot.Commit(dir, delta, snapshot.Snapshots)
 }
 
 // PulledBefore gives the names of the servers that something was pulled from.
 func PulledBefore(fsys fs.FS) ([]string, error) {
-	locks, err := fs.Glob(fsys, path.Join(prompt.PulledFolder, "*", pulled.LockName))
+	locks, err := fs.Glob(fsys, path.Join(language.PulledFolder, "*", pulled.LockName))
 	var out []string
 	for _, name := range locks {
 		out = append(out, path.Base(path.Dir(name)))

@@ -16,7 +16,8 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/pulled"
 )
 
@@ -31,7 +32,7 @@ func raw(items ...string) []json.RawMessage {
 // offer is what a server offers that says little.
 func offer() pipeline.Offer {
 	return pipeline.Offer{
-		Entry:    &prompt.Server{Name: prompt.Word{Str: "x"}, Command: prompt.Word{Str: "run"}},
+		Entry:    &language.Server{Name: ground.Word{Str: "x"}, Command: ground.Word{Str: "run"}},
 		Protocol: "2025-11-25", Hello: json.RawMessage(`{"serverInfo": {"name": "x"}, "instructions": " \n"}`),
 	}
 }
@@ -96,8 +97,8 @@ func TestOffersThatAreRefused(t *testing.T) {
 func TestTheLockHasNoSecret(t *testing.T) {
 	o := offer()
 	const key = "glp" + "at-x7Kq2mZ9vR4tLp8wYb3s" // in two parts, so that it is found nowhere
-	o.Entry.Args = []prompt.Word{{Str: "--token=" + key}}
-	o.Entry.Env = []prompt.NamedValue{{Name: prompt.Word{Str: "TOKEN"}, Value: prompt.Word{Str: key}}}
+	o.Entry.Args = []ground.Word{{Str: "--token=" + key}}
+	o.Entry.Env = []language.NamedValue{{Name: ground.Word{Str: "TOKEN"}, Value: ground.Word{Str: key}}}
 	files, _, err := pipeline.PulledFiles(o)
 	if lock := files["mcp/x/"+pulled.LockName]; err != nil || strings.Contains(lock, key) || !strings.Contains(lock, `"TOKEN"`) {
 		t.Error(err, lock)
@@ -142,7 +143,7 @@ func TestTheLockHasThePackageOfAnEntry(t *testing.T) {
 		words := strings.Fields(tc.entry)
 		o.Entry.Command.Str = words[0]
 		for _, w := range words[1:] {
-			o.Entry.Args = append(o.Entry.Args, prompt.Word{Str: w})
+			o.Entry.Args = append(o.Entry.Args, ground.Word{Str: w})
 		}
 		files, _, err := pipeline.PulledFiles(o)
 		var lock struct {
@@ -160,7 +161,7 @@ func TestTheLockHasThePackageOfAnEntry(t *testing.T) {
 		"pnpm-lock.yaml": "a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\npackages: [*c, *c, *c, *c, *c]\n",
 	} {
 		o := offer()
-		o.Dir, o.Entry.Command.Str, o.Entry.Args = t.TempDir(), "npx", []prompt.Word{{Str: "a"}}
+		o.Dir, o.Entry.Command.Str, o.Entry.Args = t.TempDir(), "npx", []ground.Word{{Str: "a"}}
 		if err := os.WriteFile(filepath.Join(o.Dir, file), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/resolve"
+	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -27,9 +27,9 @@ func documented(tool string) string {
 func editsOf(t *testing.T, keys string, base, head map[string]string) []string {
 	t.Helper()
 	d, _ := pipeline.Compare(
-		prompt.Side{Name: "HEAD", Result: assembledRendered(t, keys, base)},
-		prompt.Side{Name: "the working tree", Result: assembledRendered(t, keys, head)},
-		prompt.Side{},
+		review.Side{Name: "HEAD", Result: assembledRendered(t, keys, base)},
+		review.Side{Name: "the working tree", Result: assembledRendered(t, keys, head)},
+		review.Side{},
 	)
 	var out []string
 	for _, e := range d.Edits {

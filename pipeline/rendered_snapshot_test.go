@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // compiledDelta compiles a project and gives what a build would do, a line a
@@ -25,7 +25,7 @@ func compiledDelta(t *testing.T, fsys fstest.MapFS) (wanted, changed, found []st
 	if r.Delta == nil {
 		return nil, nil, append(found, "nothing may be written")
 	}
-	words := map[prompt.Status]string{prompt.Added: "added ", prompt.Changed: "changed ", prompt.Orphaned: "removed "}
+	words := map[store.Status]string{store.Added: "added ", store.Changed: "changed ", store.Orphaned: "removed "}
 	for _, w := range r.Delta.Wanted {
 		wanted = append(wanted, w.Path)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
@@ -47,7 +48,7 @@ func assembledRendered(t *testing.T, keys string, files map[string]string) *prom
 	return r
 }
 
-func sectionIDs(p *prompt.Prompt) []string {
+func sectionIDs(p *language.Prompt) []string {
 	var out []string
 	for _, s := range p.Sections {
 		out = append(out, s.ID.Str)

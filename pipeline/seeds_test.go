@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -17,7 +18,7 @@ import (
 
 // saidBy gives the ids of the sections of a variant, in the order in which they
 // are emitted.
-func saidBy(a *prompt.Artifact) []string {
+func saidBy(a *assembly.Artifact) []string {
 	var out []string
 	for _, p := range a.Parts {
 		if p.Section >= 0 {
@@ -28,8 +29,8 @@ func saidBy(a *prompt.Artifact) []string {
 }
 
 // variants gives the artifacts of a prompt by the part of the name behind it.
-func variants(r *prompt.Result, id string) map[string]*prompt.Artifact {
-	out := map[string]*prompt.Artifact{}
+func variants(r *prompt.Result, id string) map[string]*assembly.Artifact {
+	out := map[string]*assembly.Artifact{}
 	for _, a := range r.Artifacts {
 		if a.Build.Prompt.ID.Str == id {
 			out[strings.TrimPrefix(strings.TrimPrefix(a.Variant.Name, id), "/")] = a

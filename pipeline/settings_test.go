@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -42,7 +43,7 @@ var entries = []struct {
 	{"CompileSnapshots", true, func(f fs.FS) (*prompt.Result, error) { return pipeline.CompileSnapshots(f, "prompts.yaml") }},
 	{"Assemble", true, func(f fs.FS) (*prompt.Result, error) { return pipeline.Assemble(f, "prompts.yaml") }},
 	{"AssembleSome", false, func(f fs.FS) (*prompt.Result, error) {
-		return pipeline.AssembleSome(f, "prompts.yaml", func(p *prompt.Plan) ([]*prompt.Variant, error) { return p.Builds[0].Variants[:1], nil })
+		return pipeline.AssembleSome(f, "prompts.yaml", func(p *assembly.Plan) ([]*assembly.Variant, error) { return p.Builds[0].Variants[:1], nil })
 	}},
 	{"Sides, base", true, func(f fs.FS) (*prompt.Result, error) {
 		was, _, err := pipeline.Sides(pipeline.State{Files: f, Manifest: "prompts.yaml"}, pipeline.State{Files: f, Manifest: "prompts.yaml"})

@@ -4,11 +4,14 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/lint"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 	"github.com/promptc-build/promptc/pipeline/token"
 	"github.com/promptc-build/promptc/pipeline/validate"
@@ -34,20 +37,20 @@ type State struct {
 // stand in both and are counted once. An error means that the job could not be
 // done; of a base beside a head that does not compile nobody wants to know, so
 // that it is no error then, and the base without a Result.
-func Sides(base, head State) (was, is prompt.Side, err error) {
+func Sides(base, head State) (was, is review.Side, err error) {
 	type outcome struct {
-		side prompt.Side
+		side review.Side
 		err  error
 	}
 	counters := plainCounters()
 	made := par.Map([]func() outcome{
 		func() outcome {
 			r, err := head.compile(counters)
-			return outcome{prompt.Side{Name: head.Name, Result: r, Patterns: head.Patterns}, err}
+			return outcome{review.Side{Name: head.Name, Result: r, Patterns: head.Patterns}, err}
 		},
 		func() outcome {
 			r, err := base.compileBase(counters)
-			return outcome{prompt.Side{Name: base.Name, Result: r, Patterns: base.Patterns}, err}
+			return outcome{review.Side{Name: base.Name, Result: r, Patterns: base.Patterns}, err}
 		},
 	}, func(compile func() outcome) outcome { return compile() })
 	was, is, err = made[1].side, made[0].side, made[0].err
@@ -92,11 +95,11 @@ func withoutUnread(side, other *prompt.Result) {
 	if side.Stopped || other.Stopped {
 		return
 	}
-	lacks := func(b *prompt.Build) bool {
+	lacks := func(b *assembly.Build) bool {
 		id := b.Prompt.ID.Str
 		return !reads(side, id) && reads(other, id)
 	}
-	side.Artifacts = slices.DeleteFunc(side.Artifacts, func(a *prompt.Artifact) bool { return lacks(a.Build) })
+	side.Artifacts = slices.DeleteFunc(side.Artifacts, func(a *assembly.Artifact) bool { return lacks(a.Build) })
 	side.Plan.Builds = slices.DeleteFunc(side.Plan.Builds, lacks)
 }
 
@@ -119,16 +122,16 @@ func lacking(r *prompt.Result, found diag.List) diag.List {
 
 // PolicyOf compiles a state by whose policy [Compare] is to judge. An error means
 // that the job could not be done.
-func PolicyOf(s State) (prompt.Side, error) {
+func PolicyOf(s State) (review.Side, error) {
 	r, err := s.compileBase(plainCounters())
-	return prompt.Side{Name: s.Name, Result: r}, err
+	return review.Side{Name: s.Name, Result: r}, err
 }
 
 // SideOf compiles a state that has no other to be compared with, such as a new
 // project of a workspace. An error means that the job could not be done.
-func SideOf(s State) (prompt.Side, error) {
+func SideOf(s State) (review.Side, error) {
 	r, err := s.compile(plainCounters())
-	return prompt.Side{Name: s.Name, Result: r}, err
+	return review.Side{Name: s.Name, Result: r}, err
 }
 
 func (s State) compile(plain map[string]*token.Counter) (*prompt.Result, error) {
@@ -155,7 +158,7 @@ func (s State) compileBase(plain map[string]*token.Counter) (*prompt.Result, err
 }
 
 // assembled runs what comes after load.
-func (s State) assembled(tree *prompt.Tree, found diag.List, plain map[string]*token.Counter) *prompt.Result {
+func (s State) assembled(tree *language.Tree, found diag.List, plain map[string]*token.Counter) *prompt.Result {
 	r := assembled(tree, found, plain, s.Options)
 	if s.Patterns != nil && !r.Stopped {
 		withoutFiles(r)
@@ -177,20 +180,20 @@ func withoutFiles(r *prompt.Result) {
 		return none
 	})
 	gone := map[diag.Span]bool{}
-	r.Plan.Builds = slices.DeleteFunc(r.Plan.Builds, func(b *prompt.Build) bool {
+	r.Plan.Builds = slices.DeleteFunc(r.Plan.Builds, func(b *assembly.Build) bool {
 		gone[b.Prompt.ID.At] = !reads(r, b.Prompt.ID.Str)
 		return gone[b.Prompt.ID.At]
 	})
-	r.Artifacts = slices.DeleteFunc(r.Artifacts, func(a *prompt.Artifact) bool { return gone[a.Build.Prompt.ID.At] })
+	r.Artifacts = slices.DeleteFunc(r.Artifacts, func(a *assembly.Artifact) bool { return gone[a.Build.Prompt.ID.At] })
 	r.Findings = slices.DeleteFunc(r.Findings, func(d diag.Diagnostic) bool { return d.Code == diag.NothingComposed && gone[d.Span] })
 }
 
 // reads reports whether a prompt of a result has a source.
 func reads(r *prompt.Result, id string) bool {
-	return slices.ContainsFunc(r.Plan.Units, func(u *prompt.Unit) bool { return u.Prompt.ID.Str == id && len(u.Sources()) > 0 })
+	return slices.ContainsFunc(r.Plan.Units, func(u *assembly.Unit) bool { return u.Prompt.ID.Str == id && len(u.Sources()) > 0 })
 }
 
-func (s State) load() (*prompt.Tree, diag.List, error) {
+func (s State) load() (*language.Tree, diag.List, error) {
 	if s.Text != nil {
 		return load.RunBorrowed(s.Files, s.Manifest, s.Text, validate.Language{})
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // brokenDisk is a file system that can be listed and not read.
@@ -94,8 +94,8 @@ func TestAPromptWhoseRenderedFilesWereNotYetThereIsNew(t *testing.T) {
 	if err != nil || was.Result.Stopped || is.Result.Stopped {
 		t.Fatalf("%v, %v, %v", err, was.Result.Findings, is.Result.Findings)
 	}
-	d, _ := pipeline.Compare(was, is, prompt.Side{})
-	if len(d.Edits) != 2 || d.Edits[0].Kind != prompt.PromptAdded || len(d.Edits[1].Hunks) != 1 || len(d.Edits[1].Hunks[0].Lines) != 1 {
+	d, _ := pipeline.Compare(was, is, review.Side{})
+	if len(d.Edits) != 2 || d.Edits[0].Kind != review.PromptAdded || len(d.Edits[1].Hunks) != 1 || len(d.Edits[1].Hunks[0].Lines) != 1 {
 		t.Fatalf("edits %v", d.Edits)
 	}
 	if was, _, _ := pipeline.Sides(head, base); was.Result != nil {
@@ -109,12 +109,12 @@ func TestABaseWithoutAManifestMayLackAnyFile(t *testing.T) {
 	skipIfShort(t)
 	files := ourselves(t)
 	head := pipeline.State{Files: files, Manifest: "prompts.yaml"}
-	compared := func(base fstest.MapFS) *prompt.Difference {
+	compared := func(base fstest.MapFS) *review.Difference {
 		was, is, err := pipeline.Sides(pipeline.State{Files: base, Manifest: "prompts.yaml", Text: files["prompts.yaml"].Data}, head)
 		if err != nil || was.Result.Stopped {
 			t.Fatalf("%v, %v", err, was.Result.Findings)
 		}
-		d, _ := pipeline.Compare(was, is, prompt.Side{})
+		d, _ := pipeline.Compare(was, is, review.Side{})
 		return d
 	}
 	for _, name := range []string{
@@ -131,7 +131,7 @@ func TestABaseWithoutAManifestMayLackAnyFile(t *testing.T) {
 		}
 	}
 	for _, e := range compared(fstest.MapFS{}).Edits {
-		if e.Kind != prompt.PromptAdded && e.Kind != prompt.TextChanged {
+		if e.Kind != review.PromptAdded && e.Kind != review.TextChanged {
 			t.Errorf("without any file: %s of %s", e.Kind, e.Section)
 		}
 	}

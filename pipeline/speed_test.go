@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/internal/benchpair"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/load"
@@ -46,7 +47,7 @@ func buildIn(tb testing.TB, dir string, what snapshot.Parts) *prompt.Result {
 
 // emitted gives the bytes of every variant.
 func emitted(r *prompt.Result) []string {
-	return par.Map(r.Artifacts, (*prompt.Artifact).Text)
+	return par.Map(r.Artifacts, (*assembly.Artifact).Text)
 }
 
 // BenchmarkCheckMonorepo compares a check, of artifacts that were never built,

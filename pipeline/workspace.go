@@ -9,9 +9,11 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/diff"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -21,7 +23,7 @@ import (
 // of folders with a slash behind them. What is wrong with the file is in the
 // findings; the error says that the job could not be done.
 func Projects(fsys fs.FS, all bool, ignored []string) ([]string, diag.List, error) {
-	patterns := []prompt.Word{{Str: "**"}}
+	patterns := []ground.Word{{Str: "**"}}
 	if !all {
 		file, found, err := load.Work(fsys)
 		if err != nil || found.HasErrors() {
@@ -68,7 +70,7 @@ func Unchanged(base, head State) (bool, error) {
 }
 
 // JoinDifferences makes one difference of those of several projects.
-func JoinDifferences(all []*prompt.Difference) *prompt.Difference { return diff.Join(all) }
+func JoinDifferences(all []*review.Difference) *review.Difference { return diff.Join(all) }
 
 // Nested gives the first of some projects that lies in a folder which another one
 // builds, and that other: by their folders and results, in one order.

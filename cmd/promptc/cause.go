@@ -11,11 +11,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // explainDrift finds out why snapshots differ from what is compiled, and which command
@@ -64,7 +66,7 @@ func (r remedyCommands) String() string {
 // compile, with the working tree, and finds the command that settles it.
 func (con Console) explainIndex(c *cli.Context, p *project, r *prompt.Result) error {
 	build := p.remedy.build
-	add := func(d *prompt.Delta, names []string) []string { return []string{p.add(d, names)} }
+	add := func(d *store.Delta, names []string) []string { return []string{p.add(d, names)} }
 	if r.Delta != nil {
 		p.remedy.add = add(r.Delta, []string{r.Delta.SnapshotFolder})
 	}
@@ -72,7 +74,7 @@ func (con Console) explainIndex(c *cli.Context, p *project, r *prompt.Result) er
 	if err != nil || work == nil {
 		return err
 	}
-	sources, err := unstaged(p.fsys, fsys, []*prompt.Tree{r.Tree, work.Tree}, p.name)
+	sources, err := unstaged(p.fsys, fsys, []*language.Tree{r.Tree, work.Tree}, p.name)
 	if err != nil {
 		return err
 	}
@@ -125,7 +127,7 @@ func (p *project) onDisk() (*prompt.Result, fs.FS, error) {
 
 // unstaged gives the sources of some trees, and the manifest, that the index does not
 // hold as the working tree does, sorted. Line ends do not count.
-func unstaged(index, work fs.FS, trees []*prompt.Tree, manifest string) ([]string, error) {
+func unstaged(index, work fs.FS, trees []*language.Tree, manifest string) ([]string, error) {
 	names := map[string]bool{manifest: true}
 	var beside [2]map[string]string // the texts of files in roots
 	for i, t := range trees {
@@ -165,20 +167,20 @@ type fileOf struct {
 }
 
 // ignoring says of each of some sources whether git ignores it.
-func (p *project) ignoring(sources []string) ([]prompt.Untracked, error) {
+func (p *project) ignoring(sources []string) ([]store.Untracked, error) {
 	found, err := p.notInGit(sources)
 	by := map[string]string{}
 	for _, u := range found {
 		by[u.Path] = u.By
 	}
-	var out []prompt.Untracked
+	var out []store.Untracked
 	for _, name := range sources {
-		out = append(out, prompt.Untracked{Path: name, By: by[name]})
+		out = append(out, store.Untracked{Path: name, By: by[name]})
 	}
 	return out, err
 }
 
-func (con Console) compareWithHead(p *project, d *prompt.Delta) error {
+func (con Console) compareWithHead(p *project, d *store.Delta) error {
 	repo, err := git.Open(near(p.dir))
 	if err != nil {
 		return err
@@ -188,14 +190,14 @@ func (con Console) compareWithHead(p *project, d *prompt.Delta) error {
 		return err
 	}
 	snapshot.Explain(d, head)
-	if !slices.ContainsFunc(d.Snapshots, func(c prompt.Change) bool { return c.Cause == prompt.OtherVersion }) {
+	if !slices.ContainsFunc(d.Snapshots, func(c store.Change) bool { return c.Cause == store.OtherVersion }) {
 		return nil
 	}
 	ref, err := repo.LastChange(d.SnapshotFolder)
 	if err != nil {
 		return err
 	}
-	var last *prompt.Delta
+	var last *store.Delta
 	if ref != "" {
 		if last, err = con.committed(repo, ref, p); err != nil {
 			return err
@@ -207,7 +209,7 @@ func (con Console) compareWithHead(p *project, d *prompt.Delta) error {
 
 // committed compiles a project as a commit has it, and compares it with the snapshots there. It is nil
 // where the commit has no manifest, or one that does not compile.
-func (con Console) committed(repo *git.Repository, ref string, p *project) (_ *prompt.Delta, err error) {
+func (con Console) committed(repo *git.Repository, ref string, p *project) (_ *store.Delta, err error) {
 	tree, err := repo.Tree(ref)
 	if err != nil {
 		return nil, err
@@ -243,10 +245,10 @@ type commitKey struct {
 
 type compiledCommit struct {
 	id    string
-	delta *prompt.Delta
+	delta *store.Delta
 }
 
-func (m *Commits) get(key commitKey, id string) (*prompt.Delta, bool) {
+func (m *Commits) get(key commitKey, id string) (*store.Delta, bool) {
 	if m == nil {
 		return nil, false
 	}

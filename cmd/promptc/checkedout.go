@@ -13,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // absentFiles are those of a project on disk that git has and that are not checked out.
@@ -211,10 +212,10 @@ func (con Console) explainAbsent(p *project, r *prompt.Result) error {
 	left, others := false, false
 	for i, c := range r.Delta.Snapshots {
 		switch {
-		case c.Status == prompt.Added && absent.snapshots[c.Output.Path]:
-			r.Delta.Snapshots[i].Cause, left = prompt.NotCheckedOut, true
+		case c.Status == store.Added && absent.snapshots[c.Output.Path]:
+			r.Delta.Snapshots[i].Cause, left = store.NotCheckedOut, true
 		case absent.lackSources():
-			r.Delta.Snapshots[i].Cause = prompt.OutOfDate // git does not tell more
+			r.Delta.Snapshots[i].Cause = store.OutOfDate // git does not tell more
 		default:
 			others = true
 		}

@@ -9,7 +9,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/token"
@@ -210,7 +212,7 @@ func (t *commandLine) values() []string {
 		}
 		return slices.Clone(formatsOf(t.command.Name))
 	case "dialect":
-		return prompt.DialectNames()
+		return ground.DialectNames()
 	case "encoding":
 		return append(token.Names(), t.estimators()...)
 	case "model":
@@ -282,7 +284,7 @@ func (t *commandLine) project() *prompt.Result {
 	if err != nil {
 		return &prompt.Result{}
 	}
-	r, err := pipeline.NameSome(p.fsys, p.name, func(*prompt.Plan) ([]*prompt.Variant, error) { return nil, nil }, p.options...)
+	r, err := pipeline.NameSome(p.fsys, p.name, func(*assembly.Plan) ([]*assembly.Variant, error) { return nil, nil }, p.options...)
 	if err != nil {
 		return &prompt.Result{}
 	}
@@ -301,7 +303,7 @@ func (t *commandLine) servers() []string {
 	return d.names()
 }
 
-func (t *commandLine) builds() []*prompt.Build {
+func (t *commandLine) builds() []*assembly.Build {
 	if plan := t.project().Plan; plan != nil {
 		return plan.Builds
 	}

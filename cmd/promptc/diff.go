@@ -11,11 +11,14 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // diffFormats are the ways in which a difference is printed; the last is not
@@ -168,7 +171,7 @@ func (v *diffRun) run() error {
 		return err
 	}
 	if (v.base.text != nil || v.head.text != nil) && slices.Contains([]string{"affected", "sarif"}, v.format) {
-		for _, line := range report.Borrowed(&prompt.Difference{Head: head, Base: base}, v.options(head.Result)) { // the others have it in their result
+		for _, line := range report.Borrowed(&review.Difference{Head: head, Base: base}, v.options(head.Result)) { // the others have it in their result
 			if err := v.con.note("%s", line); err != nil {
 				return err
 			}
@@ -189,13 +192,13 @@ func (v *diffRun) run() error {
 
 // sides compiles both sides, and says what of them is not read. One that does not
 // compile is printed, and is the error.
-func (v *diffRun) sides(was, is pipeline.State) (base, head prompt.Side, err error) {
+func (v *diffRun) sides(was, is pipeline.State) (base, head review.Side, err error) {
 	if base, head, err = pipeline.Sides(was, is); err != nil {
 		return base, head, failed(err)
 	}
 	base.Moved = v.base.moved
 	for _, side := range []struct {
-		prompt.Side
+		review.Side
 		of *project
 	}{{head, v.head}, {base, &v.base.project}} {
 		if side.Result == nil { // the head did not compile
@@ -208,14 +211,14 @@ func (v *diffRun) sides(was, is pipeline.State) (base, head prompt.Side, err err
 			return base, head, err
 		}
 		if side.Result.Stopped {
-			return base, head, v.stopped(&prompt.Difference{Head: head, Base: base}, side.Side)
+			return base, head, v.stopped(&review.Difference{Head: head, Base: base}, side.Side)
 		}
 	}
 	return base, head, nil
 }
 
 // onlyOf refuses a number of --only that no change has.
-func onlyOf(c *cli.Context, d *prompt.Difference) error {
+func onlyOf(c *cli.Context, d *review.Difference) error {
 	if only, n := c.Int("only"), report.Changes(d); c.IsSet("only") && (only < 1 || only > n) {
 		return usage("there is no change %d", only).withHint("the last number is %d", n)
 	}
@@ -283,7 +286,7 @@ func shellWord(s string) string {
 const plainInShell = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:@%+,^~"
 
 // stopped says why there is nothing to compare: a side that does not compile.
-func (v *diffRun) stopped(d *prompt.Difference, side prompt.Side) error {
+func (v *diffRun) stopped(d *review.Difference, side review.Side) error {
 	opt := v.options(side.Result)
 	isBase := side.Result == d.Base.Result
 	of := v.head
@@ -316,7 +319,7 @@ func (v *diffRun) stopped(d *prompt.Difference, side prompt.Side) error {
 
 // selected keeps what reaches the variants that the arguments name; all without
 // any.
-func (v *diffRun) selected(d *prompt.Difference, found diag.List) (*prompt.Difference, diag.List, error) {
+func (v *diffRun) selected(d *review.Difference, found diag.List) (*review.Difference, diag.List, error) {
 	patterns := v.c.Args().Slice()
 	if len(patterns) == 0 {
 		return d, found, nil
@@ -327,7 +330,7 @@ func (v *diffRun) selected(d *prompt.Difference, found diag.List) (*prompt.Diffe
 	}
 	limits := limitPlaces(out)
 	named := func(id string) bool {
-		return slices.ContainsFunc(out.Pairs, func(p *prompt.Pair) bool { return p.ID == id })
+		return slices.ContainsFunc(out.Pairs, func(p *review.Pair) bool { return p.ID == id })
 	}
 	found = slices.DeleteFunc(slices.Clone(found), func(f diag.Diagnostic) bool {
 		if f.Code == diag.GrowthExceeded || f.Code == diag.OverPolicy {
@@ -340,7 +343,7 @@ func (v *diffRun) selected(d *prompt.Difference, found diag.List) (*prompt.Diffe
 
 // notSelected says which name of an argument neither side has.
 func notSelected(err error) error {
-	wrong, ok := errors.AsType[*prompt.SelectError](err)
+	wrong, ok := errors.AsType[*setcover.SelectError](err)
 	if !ok {
 		return failed(err)
 	}
@@ -355,7 +358,7 @@ func notSelected(err error) error {
 // limitPlaces gives where findings about limits stand that are about the
 // variants of a difference: at the limit, or where that is the policy's at the
 // prompt or section.
-func limitPlaces(d *prompt.Difference) map[diag.Span]bool {
+func limitPlaces(d *review.Difference) map[diag.Span]bool {
 	out := map[diag.Span]bool{}
 	for _, o := range d.Over {
 		out[o.At] = true
@@ -369,7 +372,7 @@ func limitPlaces(d *prompt.Difference) map[diag.Span]bool {
 				continue
 			}
 			out[pair.Head.Prompt.ID.At] = true
-			limits := []*prompt.Limits{&variant.Budget}
+			limits := []*language.Limits{&variant.Budget}
 			for i, use := range variant.Uses {
 				out[pair.Head.Prompt.Sections[i].ID.At] = true
 				limits = append(limits, use.Budget)
@@ -386,7 +389,7 @@ func limitPlaces(d *prompt.Difference) map[diag.Span]bool {
 
 // print writes the difference in the chosen format and turns the verdict into
 // an exit status.
-func (v *diffRun) print(d *prompt.Difference, found diag.List, opt report.Options) error {
+func (v *diffRun) print(d *review.Difference, found diag.List, opt report.Options) error {
 	judged := report.JudgeDiff(d, found, v.failOn)
 	if err := v.write(d, found, judged, opt); err != nil {
 		return failed(err)
@@ -397,7 +400,7 @@ func (v *diffRun) print(d *prompt.Difference, found diag.List, opt report.Option
 	return nil
 }
 
-func (v *diffRun) write(d *prompt.Difference, found diag.List, judged report.DiffVerdict, opt report.Options) error {
+func (v *diffRun) write(d *review.Difference, found diag.List, judged report.DiffVerdict, opt report.Options) error {
 	out := v.con.Stdout
 	switch v.format {
 	case "json":
@@ -417,7 +420,7 @@ func (v *diffRun) write(d *prompt.Difference, found diag.List, judged report.Dif
 
 // affected prints names and nothing else to one stream, and to the other why
 // the run fails, if it does.
-func (v *diffRun) affected(d *prompt.Difference, found diag.List, judged report.DiffVerdict, opt report.Options) error {
+func (v *diffRun) affected(d *review.Difference, found diag.List, judged report.DiffVerdict, opt report.Options) error {
 	if judged.Fails() {
 		opt.Color = v.con.colour(v.con.ErrTerminal)
 		if err := report.Diagnostics(v.con.Stderr, found, opt); err != nil {
@@ -491,10 +494,10 @@ func openManifest(c *cli.Context, name string) (*side, error) {
 
 // judge compiles the policy. One that does not compile is printed, and is the
 // error: nothing is judged by a part of it.
-func (v *diffRun) judge(base prompt.Side) (prompt.Side, error) {
+func (v *diffRun) judge(base review.Side) (review.Side, error) {
 	switch {
 	case v.policy == nil:
-		return prompt.Side{}, nil
+		return review.Side{}, nil
 	case v.policy == v.base:
 		return base, nil
 	}

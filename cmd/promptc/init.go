@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
@@ -19,6 +20,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 func initCommand(con Console) *cli.Command {
@@ -139,7 +141,7 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 	if f.list {
 		verb = "would write "
 	}
-	delta := &prompt.Delta{SnapshotFolder: "."}
+	delta := &store.Delta{SnapshotFolder: "."}
 	snapshots := 0
 	for _, file := range files {
 		name := filepath.Join(at.root, filepath.FromSlash(file.Path))
@@ -153,8 +155,8 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 		if err != nil {
 			return failed(err)
 		}
-		out := prompt.Output{Path: filepath.ToSlash(below), Parts: []string{file.Content}}
-		delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: out, Status: prompt.Added})
+		out := assembly.Output{Path: filepath.ToSlash(below), Parts: []string{file.Content}}
+		delta.Snapshots = append(delta.Snapshots, store.Change{Output: out, Status: store.Added})
 		if file.IsSnapshot {
 			snapshots++
 		}
@@ -172,7 +174,7 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 	if f.list {
 		return f.Console.write("%s\n", report.Safe(strings.Join(said, "\n")))
 	}
-	slices.SortFunc(delta.Snapshots, func(a, b prompt.Change) int { return strings.Compare(a.Output.Path, b.Output.Path) })
+	slices.SortFunc(delta.Snapshots, func(a, b store.Change) int { return strings.Compare(a.Output.Path, b.Output.Path) })
 	if err := commit(&project{dir: at.ground}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {
 		if st, ok := errors.AsType[*status](err); ok && st.message != "" && seen(at.ground) != "." {
 			st.message = "in " + seen(at.ground) + ": " + st.message

@@ -14,6 +14,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // readOwners reads who owns the files of the repository that a folder lies in, as
@@ -52,7 +53,7 @@ func (con Console) ownersFor(c *cli.Context, p *project) (*pipeline.Owners, erro
 
 // nameOwners notes who owns what the prompts of a project are made from, where something
 // changed about one, and adds what cannot be read of that to the findings.
-func nameOwners(d *prompt.Difference, fsys fs.FS, found diag.List) (diag.List, error) {
+func nameOwners(d *review.Difference, fsys fs.FS, found diag.List) (diag.List, error) {
 	if len(d.Reached()) == 0 {
 		return found, nil
 	}
@@ -64,7 +65,7 @@ func nameOwners(d *prompt.Difference, fsys fs.FS, found diag.List) (diag.List, e
 
 // withOwners adds what cannot be read of CODEOWNERS to the findings about a
 // difference that reaches somebody.
-func withOwners(d *prompt.Difference, found, odd diag.List) diag.List {
+func withOwners(d *review.Difference, found, odd diag.List) diag.List {
 	if len(d.Reached()) == 0 {
 		return found
 	}

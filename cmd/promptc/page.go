@@ -14,6 +14,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // pageFile is where the page is written unless somebody says otherwise.
@@ -205,7 +206,7 @@ func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err e
 	}
 	policy := was
 	if base.text != nil || head.text != nil {
-		policy = prompt.Side{}
+		policy = review.Side{}
 	}
 	d, found := pipeline.Compare(was, now, policy)
 	if found, err = nameOwners(d, head.fsys, found); err != nil {

@@ -15,10 +15,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // project is the manifest that a command works on.
@@ -43,7 +46,7 @@ type project struct {
 	// ignored is the place of the pattern that makes git ignore snapshots, "" for none.
 	ignored string
 	// unstaged are the sources that it adds to the index.
-	unstaged []prompt.Untracked
+	unstaged []store.Untracked
 	// within is the project's folder in what tree has, "" for the top of it.
 	within string
 	// tracked is what git has of the workspace that the project is in, nil where
@@ -235,7 +238,7 @@ func (con Console) several(c *cli.Context) (*workspace, string, error) {
 	return w, format, err
 }
 
-type choice = func(*prompt.Plan) ([]*prompt.Variant, error)
+type choice = func(*assembly.Plan) ([]*assembly.Variant, error)
 
 // assembled runs the pipeline without the comparison with what is on disk, for
 // the variants that are chosen alone.
@@ -284,15 +287,15 @@ func statusOf(code int, err error) *status {
 // selectVariants gives the variants that the patterns name, in their own
 // order; all of them without a pattern. A pattern is a variant's name, a
 // prompt's id, or prompt/ and a set as the outlines write it.
-func selectVariants(plan *prompt.Plan, patterns []string) ([]*prompt.Variant, error) {
-	wanted := map[*prompt.Variant]bool{}
+func selectVariants(plan *assembly.Plan, patterns []string) ([]*assembly.Variant, error) {
+	wanted := map[*assembly.Variant]bool{}
 	for _, pattern := range patterns {
-		id, expr := prompt.CutName(pattern, idsOf(plan))
+		id, expr := setcover.CutName(pattern, idsOf(plan))
 		b := plan.Build(id)
 		if b == nil {
 			return nil, unknownPrompt(idsOf(plan), id)
 		}
-		set, err := prompt.NewCover(b).Select(expr)
+		set, err := setcover.NewCover(b).Select(expr)
 		if err != nil {
 			return nil, noVariant(b, pattern, err)
 		}
@@ -305,7 +308,7 @@ func selectVariants(plan *prompt.Plan, patterns []string) ([]*prompt.Variant, er
 			}
 		}
 	}
-	var out []*prompt.Variant
+	var out []*assembly.Variant
 	for _, b := range plan.Builds {
 		for _, v := range b.Variants {
 			if len(patterns) == 0 || wanted[v] {
@@ -318,10 +321,10 @@ func selectVariants(plan *prompt.Plan, patterns []string) ([]*prompt.Variant, er
 
 // oneVariant gives the single variant that a name means: a variant's own name,
 // axes in any order, else a part of one that only one variant has.
-func oneVariant(plan *prompt.Plan, name string) (*prompt.Variant, error) {
-	id, part := prompt.CutName(name, idsOf(plan))
+func oneVariant(plan *assembly.Plan, name string) (*assembly.Variant, error) {
+	id, part := setcover.CutName(name, idsOf(plan))
 	if b := plan.Build(id); b != nil {
-		if v, ok := prompt.Named(b, part); ok {
+		if v, ok := setcover.Named(b, part); ok {
 			return v, nil
 		}
 	}
@@ -346,22 +349,22 @@ func oneVariant(plan *prompt.Plan, name string) (*prompt.Variant, error) {
 // artifact opens the project and gives the artifact of the one variant that a
 // name means, composed alone. With others, all are composed beside it, for who
 // asks what was said of them.
-func (con Console) artifact(c *cli.Context, name string, others bool) (*project, *prompt.Result, *prompt.Artifact, error) {
-	var one *prompt.Variant
-	p, r, err := con.assembled(c, func(plan *prompt.Plan) (_ []*prompt.Variant, err error) {
+func (con Console) artifact(c *cli.Context, name string, others bool) (*project, *prompt.Result, *assembly.Artifact, error) {
+	var one *assembly.Variant
+	p, r, err := con.assembled(c, func(plan *assembly.Plan) (_ []*assembly.Variant, err error) {
 		if one, err = oneVariant(plan, name); err != nil || !others {
-			return []*prompt.Variant{one}, err
+			return []*assembly.Variant{one}, err
 		}
 		return selectVariants(plan, nil)
 	})
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	i := slices.IndexFunc(r.Artifacts, func(a *prompt.Artifact) bool { return a.Variant == one })
+	i := slices.IndexFunc(r.Artifacts, func(a *assembly.Artifact) bool { return a.Variant == one })
 	return p, r, r.Artifacts[i], nil
 }
 
-func idsOf(plan *prompt.Plan) []string {
+func idsOf(plan *assembly.Plan) []string {
 	var ids []string
 	for _, b := range plan.Builds {
 		ids = append(ids, b.Prompt.ID.Str)
@@ -377,9 +380,9 @@ func unknownPrompt(ids []string, id string) error {
 	return err.nearest(id, ids, "prompts: %s", strings.Join(ids, ", "))
 }
 
-func noVariant(b *prompt.Build, pattern string, cause error) error {
+func noVariant(b *assembly.Build, pattern string, cause error) error {
 	const hint = "promptc list %s shows those that are built"
-	if wrong, ok := errors.AsType[*prompt.SelectError](cause); ok {
+	if wrong, ok := errors.AsType[*setcover.SelectError](cause); ok {
 		return usage("no variant is %q: %s", pattern, report.Words(wrong.Fact())).nearest(wrong.Word, wrong.Candidates, hint, b.Prompt.ID.Str)
 	}
 	return usage("no variant is %q", pattern).withHint(hint, b.Prompt.ID.Str)

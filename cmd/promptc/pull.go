@@ -12,11 +12,15 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/live"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 func pullCommand(con Console) *cli.Command {
@@ -24,7 +28,7 @@ func pullCommand(con Console) *cli.Command {
 		Name:      "pull",
 		Usage:     "save the tools, prompts and instructions that MCP servers offer",
 		UsageText: "promptc pull [OPTIONS] [SERVER...]",
-		Description: "Starts or calls each server, lists what it offers and writes it below " + prompt.PulledFolder + "/SERVER, one\n" +
+		Description: "Starts or calls each server, lists what it offers and writes it below " + language.PulledFolder + "/SERVER, one\n" +
 			"file for each tool, prompt and template of resources, with a lock beside them. It says what\n" +
 			"changed, and which variants that reaches, before it writes. If one server fails, nothing is\n" +
 			"written.\n\n" +
@@ -112,8 +116,8 @@ func (con Console) checkLive(c *cli.Context) error {
 
 // serverList has the servers that a project names, and the sources that pull from one.
 type serverList struct {
-	servers []*prompt.Server
-	sources []*prompt.Source
+	servers []*language.Server
+	sources []*language.Source
 	// folder holds the ServersFile, from the manifest's folder on.
 	folder string
 	found  diag.List
@@ -121,7 +125,7 @@ type serverList struct {
 
 // serversOf reads the manifest and the ServersFile of a project.
 func serversOf(p *project) (d serverList, err error) {
-	var file *prompt.Node
+	var file *ground.Node
 	d.folder, file, d.found, err = load.Servers(p.dir)
 	if err != nil || d.found.HasErrors() {
 		return d, err
@@ -142,7 +146,7 @@ func (d serverList) names() []string {
 
 // servers gives the entries of the servers that are asked, and the folder that
 // those of the ServersFile start in, from the manifest's folder on.
-func (con Console) servers(c *cli.Context, p *project) ([]*prompt.Server, string, error) {
+func (con Console) servers(c *cli.Context, p *project) ([]*language.Server, string, error) {
 	d, err := serversOf(p)
 	if err != nil {
 		return nil, "", failed(err)
@@ -160,7 +164,7 @@ func (con Console) servers(c *cli.Context, p *project) ([]*prompt.Server, string
 		}
 	}
 	slices.Sort(wanted)
-	var out []*prompt.Server
+	var out []*language.Server
 	names := d.names()
 	for _, name := range slices.Compact(wanted) {
 		i := slices.Index(names, name)
@@ -259,7 +263,7 @@ func untilAsked() (context.Context, context.CancelFunc) {
 
 // offered compares what servers offer with what is on disk, and prints what
 // changed: the files, and what of it variants send.
-func (con Console) offered(c *cli.Context, p *project, files map[string]map[string]string) (*prompt.Delta, error) {
+func (con Console) offered(c *cli.Context, p *project, files map[string]map[string]string) (*store.Delta, error) {
 	delta, after, err := pipeline.Pulled(p.fsys, files)
 	if err != nil {
 		return nil, failed(err)
@@ -271,11 +275,11 @@ func (con Console) offered(c *cli.Context, p *project, files map[string]map[stri
 	if err != nil {
 		return nil, failed(err)
 	}
-	d := &prompt.Difference{Base: base, Head: head}
+	d := &review.Difference{Base: base, Head: head}
 	var found diag.List
 	compared := delta.Drifted() && base.Result != nil && !base.Result.Stopped && !head.Result.Stopped
 	if compared {
-		d, found = pipeline.Compare(base, head, prompt.Side{})
+		d, found = pipeline.Compare(base, head, review.Side{})
 	}
 	opt := con.reportOptions(c, p, head.Result, con.Terminal)
 	opt.Only = c.Int("only")
@@ -311,7 +315,7 @@ func (con Console) offered(c *cli.Context, p *project, files map[string]map[stri
 }
 
 // places gives the files that the edits of a difference are in.
-func places(d *prompt.Difference) map[string]bool {
+func places(d *review.Difference) map[string]bool {
 	out := map[string]bool{}
 	for _, e := range d.Edits {
 		for _, at := range append(slices.Clip(e.Also), e.At) {

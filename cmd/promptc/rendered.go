@@ -14,8 +14,8 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
@@ -182,7 +182,7 @@ func (r *renderings) read(p *project, state string, bit int, patterns []string) 
 }
 
 // twice gives an entry that a file has more than once, "" for none.
-func twice(entries []prompt.Saved) string {
+func twice(entries []language.Saved) string {
 	seen := map[string]bool{}
 	for _, e := range entries {
 		if seen[e.Name] {

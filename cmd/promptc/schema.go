@@ -7,9 +7,11 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/store"
 	"github.com/promptc-build/promptc/schema"
 )
 
@@ -67,7 +69,7 @@ func printSchema(c *cli.Context, con Console) error {
 
 // replaceFile writes a file as a whole.
 func replaceFile(to, text string) error {
-	out := prompt.Output{Path: filepath.Base(to), Parts: []string{text}}
-	delta := &prompt.Delta{SnapshotFolder: ".", Snapshots: []prompt.Change{{Output: out, Status: prompt.Added}}}
+	out := assembly.Output{Path: filepath.Base(to), Parts: []string{text}}
+	delta := &store.Delta{SnapshotFolder: ".", Snapshots: []store.Change{{Output: out, Status: store.Added}}}
 	return commit(&project{dir: filepath.Dir(to)}, &prompt.Result{Delta: delta}, snapshot.Snapshots)
 }

@@ -9,8 +9,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/dialect"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 )
@@ -25,7 +28,7 @@ func showCommand(con Console) *cli.Command {
 			"enough where only one variant has it.",
 		Flags: append(
 			locationFlags(),
-			&cli.StringFlag{Name: "dialect", Usage: "print the variant in the request shape `NAME`: " + strings.Join(prompt.DialectNames(), ", ")},
+			&cli.StringFlag{Name: "dialect", Usage: "print the variant in the request shape `NAME`: " + strings.Join(ground.DialectNames(), ", ")},
 			&cli.StringFlag{Name: "section", Usage: "print the section with this `ID` alone, heading included"},
 			&cli.BoolFlag{Name: "example", Usage: "put each slot's example in its place"},
 			&cli.BoolFlag{Name: "tools", Usage: "print the native tool schemas that go with the request, as a JSON list"},
@@ -92,16 +95,16 @@ func (con Console) bytes(text string) error {
 
 func knownDialect(c *cli.Context) error {
 	name := c.String("dialect")
-	if _, ok := prompt.LookupDialect(name); ok || !c.IsSet("dialect") {
+	if _, ok := ground.LookupDialect(name); ok || !c.IsSet("dialect") {
 		return nil
 	}
-	known := prompt.DialectNames()
+	known := ground.DialectNames()
 	return usage("no dialect is called %q", name).nearest(name, known, "dialects: %s", strings.Join(known, ", "))
 }
 
 // converted gives a variant's artifact in another dialect, and says what that
 // cannot carry. What its provider refuses is not printed.
-func (con Console) converted(c *cli.Context, p *project, r *prompt.Result, a *prompt.Artifact) (*prompt.Artifact, error) {
+func (con Console) converted(c *cli.Context, p *project, r *prompt.Result, a *assembly.Artifact) (*assembly.Artifact, error) {
 	out, found := pipeline.WithDialect(r, a, c.String("dialect"))
 	if len(found) == 0 {
 		return out, nil
@@ -113,7 +116,7 @@ func (con Console) converted(c *cli.Context, p *project, r *prompt.Result, a *pr
 }
 
 // sectionText gives what a section says, with a final line break.
-func sectionText(a *prompt.Artifact, id string) (string, error) {
+func sectionText(a *assembly.Artifact, id string) (string, error) {
 	sections := a.Build.Prompt.Sections
 	for _, p := range a.Parts {
 		if p.Section >= 0 && sections[p.Section].ID.Str == id {
@@ -143,7 +146,7 @@ func sectionText(a *prompt.Artifact, id string) (string, error) {
 // a loader puts values there: by place, and without the optional parts whose
 // slots are empty. What says nothing then is left out: its join, its block, its
 // message.
-func exampled(a *prompt.Artifact) *prompt.Artifact {
+func exampled(a *assembly.Artifact) *assembly.Artifact {
 	out := *a
 	out.Parts = slices.Clone(a.Parts)
 	for _, m := range a.Messages {
@@ -161,7 +164,7 @@ func exampled(a *prompt.Artifact) *prompt.Artifact {
 	}
 	out.Messages = nil
 	for _, m := range a.Messages {
-		blocks := slices.DeleteFunc(slices.Clone(m.Blocks), func(b prompt.Block) bool {
+		blocks := slices.DeleteFunc(slices.Clone(m.Blocks), func(b assembly.Block) bool {
 			return b.Image == nil && out.BlockText(b) == ""
 		})
 		if len(blocks) > 0 {
@@ -174,7 +177,7 @@ func exampled(a *prompt.Artifact) *prompt.Artifact {
 
 // fillIn replaces the texts of one message's parts. A join stays where
 // something stands on both sides of it.
-func fillIn(parts []prompt.Part, glue func(i int) bool) {
+func fillIn(parts []assembly.Part, glue func(i int) bool) {
 	join, joinAt, said := "", -1, false
 	for i := range parts {
 		p := &parts[i]
@@ -185,7 +188,7 @@ func fillIn(parts []prompt.Part, glue func(i int) bool) {
 		}
 		stays := true
 		if p.Rendering != nil {
-			p.Text, stays = p.Rendering.Filled(func(s *prompt.Slot) string { return s.Example.Str })
+			p.Text, stays = p.Rendering.Filled(func(s *language.Slot) string { return s.Example.Str })
 		}
 		if stays {
 			if said && joinAt >= 0 {
@@ -200,7 +203,7 @@ func fillIn(parts []prompt.Part, glue func(i int) bool) {
 // isGlue reports whether a part stands between two others and goes with the
 // one behind it: not the text's final line break, nor the layout's notice
 // before it.
-func isGlue(a *prompt.Artifact, i int) bool {
+func isGlue(a *assembly.Artifact, i int) bool {
 	p := a.Parts[i]
 	final := i == len(a.Parts)-1 && !a.Variant.Shape().JSON
 	return p.Rendering == nil && p.Passage == nil && !final && i != a.NoticePart()
@@ -278,7 +281,7 @@ func (con Console) explainPolicy(c *cli.Context, id, format string) error {
 	if err != nil {
 		return err
 	}
-	r, err := pipeline.NameSome(p.fsys, p.name, func(*prompt.Plan) ([]*prompt.Variant, error) { return nil, nil }, p.options...)
+	r, err := pipeline.NameSome(p.fsys, p.name, func(*assembly.Plan) ([]*assembly.Variant, error) { return nil, nil }, p.options...)
 	if err != nil {
 		return failed(err)
 	}
@@ -364,7 +367,7 @@ func list(c *cli.Context, con Console) error {
 	if format == "text" && !c.Bool("tokens") {
 		run = pipeline.NameSome
 	}
-	p, r, err := con.run(c, run, func(plan *prompt.Plan) ([]*prompt.Variant, error) {
+	p, r, err := con.run(c, run, func(plan *assembly.Plan) ([]*assembly.Variant, error) {
 		return selectVariants(plan, c.Args().Slice())
 	})
 	if err != nil {
@@ -407,12 +410,12 @@ func (con Console) listed(c *cli.Context, p *project, r *prompt.Result, format s
 // forContext keeps the variants whose axes are made for a context window of
 // so many tokens: on every axis with `context`, the first value whose upper
 // limit is not exceeded.
-func forContext(artifacts []*prompt.Artifact, tokens int) ([]*prompt.Artifact, error) {
+func forContext(artifacts []*assembly.Artifact, tokens int) ([]*assembly.Artifact, error) {
 	if tokens <= 0 {
 		return nil, usage("--context takes a number of tokens above 0")
 	}
 	declared := 0
-	var out []*prompt.Artifact
+	var out []*assembly.Artifact
 	for _, a := range artifacts {
 		has, fits := 0, 0
 		for i, axis := range a.Build.Prompt.Axes {
@@ -439,7 +442,7 @@ func forContext(artifacts []*prompt.Artifact, tokens int) ([]*prompt.Artifact, e
 
 // valueFor gives the index of the first value whose limit is not exceeded, or
 // -1 where all have a limit and none is large enough.
-func valueFor(axis *prompt.Axis, tokens int) int {
+func valueFor(axis *language.Axis, tokens int) int {
 	for i, limit := range axis.Context {
 		if tokens <= limit {
 			return i

@@ -15,6 +15,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -529,7 +530,7 @@ func quoted(names []string) string {
 
 // touched reports whether anything that the manifest names could be the path
 // name, or lie below it.
-func touched(tree *prompt.Tree, name string) bool {
+func touched(tree *language.Tree, name string) bool {
 	for key := range tree.Matches {
 		if matches(key.Path, name) {
 			return true

@@ -10,6 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
@@ -22,7 +24,7 @@ func tokensCommand(con Console) *cli.Command {
 		Usage:     "count the tokens of files, variants, or what is piped in",
 		UsageText: "promptc tokens [OPTIONS] FILE|VARIANT|-...",
 		Description: "A file is counted as its bytes are, and needs no manifest; its encoding is\n" +
-			prompt.DefaultTokenizer + " unless one is named. If no file has the name, it names a variant or a set\n" +
+			language.DefaultTokenizer + " unless one is named. If no file has the name, it names a variant or a set\n" +
 			"of variants: each is assembled and counted with its own tokenizer. Of a request\n" +
 			"body, its texts are counted, one by one; tools beside the text are not counted.\n" +
 			"- is standard input.\n\n" +
@@ -192,7 +194,7 @@ type counting struct {
 // assembled gives the project's variants.
 func (run *counting) assembled() (*prompt.Result, error) {
 	if run.opened == nil {
-		_, r, err := run.con.assembled(run.c, func(plan *prompt.Plan) ([]*prompt.Variant, error) { return selectVariants(plan, nil) })
+		_, r, err := run.con.assembled(run.c, func(plan *assembly.Plan) ([]*assembly.Variant, error) { return selectVariants(plan, nil) })
 		if err != nil {
 			return nil, err
 		}
@@ -202,7 +204,7 @@ func (run *counting) assembled() (*prompt.Result, error) {
 }
 
 // spec is what the manifest says, nil as long as nobody asked.
-func (run *counting) spec() *prompt.Spec {
+func (run *counting) spec() *language.Spec {
 	if run.opened == nil {
 		return nil
 	}
@@ -308,7 +310,7 @@ func (run *counting) counter() (*token.Counter, error) {
 		return run.all, nil
 	}
 	if run.plain == nil {
-		count, err := token.New(prompt.DefaultTokenizer)
+		count, err := token.New(language.DefaultTokenizer)
 		if err != nil {
 			return nil, failed(err)
 		}
@@ -344,7 +346,7 @@ func unreadable(name string, err error) error {
 // there is instead.
 func (run *counting) variants(name, words string) ([]counted, error) {
 	r, err := run.assembled()
-	var found []*prompt.Artifact
+	var found []*assembly.Artifact
 	if err == nil {
 		found, err = named(r, name)
 	}
@@ -378,19 +380,19 @@ func (run *counting) variants(name, words string) ([]counted, error) {
 
 // named gives the variant of a name, as show does, or else all that the name
 // selects, as list does.
-func named(r *prompt.Result, name string) ([]*prompt.Artifact, error) {
+func named(r *prompt.Result, name string) ([]*assembly.Artifact, error) {
 	variants, err := selectVariants(r.Plan, []string{name})
 	if v, ownErr := oneVariant(r.Plan, name); ownErr == nil {
-		variants, err = []*prompt.Variant{v}, nil
+		variants, err = []*assembly.Variant{v}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	wanted := make(map[*prompt.Variant]bool, len(variants))
+	wanted := make(map[*assembly.Variant]bool, len(variants))
 	for _, v := range variants {
 		wanted[v] = true
 	}
-	var out []*prompt.Artifact
+	var out []*assembly.Artifact
 	for _, a := range r.Artifacts {
 		if wanted[a.Variant] {
 			out = append(out, a)

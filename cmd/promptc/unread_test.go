@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // TestOnlyWhatSourcesTouchIsNamed holds that a submodule is named where a
@@ -30,14 +30,14 @@ func TestOnlyWhatSourcesTouchIsNamed(t *testing.T) {
 		{"rules/*.md", "rules/a\xffb.md", true},
 		{"rules/*.txt", "rules/a\xffb.md", false},
 	} {
-		tree := &prompt.Tree{Matches: map[prompt.MatchKey][]*prompt.Doc{{Path: c.pattern, Kind: "text"}: nil}}
+		tree := &language.Tree{Matches: map[language.MatchKey][]*language.Doc{{Path: c.pattern, Kind: "text"}: nil}}
 		if got := touched(tree, c.name); got != c.want {
 			t.Errorf("%q touches %q: %t, want %t", c.pattern, c.name, got, c.want)
 		}
 	}
-	tree := &prompt.Tree{
-		Walks:      map[prompt.WalkKey][]*prompt.Doc{{Path: "app/web", Root: "."}: nil},
-		Workspaces: map[string]*prompt.Workspace{"work": nil},
+	tree := &language.Tree{
+		Walks:      map[language.WalkKey][]*language.Doc{{Path: "app/web", Root: "."}: nil},
+		Workspaces: map[string]*language.Workspace{"work": nil},
 	}
 	for name, want := range map[string]bool{
 		"app": true, "app/web": true, "app/web/lib": false, "lib": false, "work/lib": true, "work": true, "works": false,

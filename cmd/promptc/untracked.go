@@ -14,11 +14,13 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // untracked warns of what a clone would lack: sources and snapshots that git does
@@ -39,9 +41,9 @@ func (con Console) untracked(p *project) pipeline.Look {
 		}
 		absent := map[string]bool{}
 		for _, c := range r.Delta.Snapshots {
-			absent[c.Output.Path] = c.Status == prompt.Added
+			absent[c.Output.Path] = c.Status == store.Added
 		}
-		var out []prompt.Untracked
+		var out []store.Untracked
 		for _, u := range found {
 			if u.Path == p.name {
 				return nil, nil
@@ -58,7 +60,7 @@ func (con Console) untracked(p *project) pipeline.Look {
 }
 
 // snapshotFiles are the paths of the snapshots that a build writes.
-func snapshotFiles(d *prompt.Delta) []string {
+func snapshotFiles(d *store.Delta) []string {
 	var out []string
 	for _, o := range d.Wanted {
 		if below(o.Path, d.SnapshotFolder) {
@@ -70,7 +72,7 @@ func snapshotFiles(d *prompt.Delta) []string {
 
 // sourceFiles are the paths of all that was read beside the manifest, from its folder
 // on, sorted.
-func sourceFiles(t *prompt.Tree) []string {
+func sourceFiles(t *language.Tree) []string {
 	met := map[string]bool{}
 	for name := range t.Files() {
 		met[t.Place(name)] = true
@@ -102,7 +104,7 @@ func withTargets(fsys fs.FS, files []string) []string {
 
 // notInGit gives those of some files that git does not have. Without a repository
 // that git reads, or without a git program, there are none.
-func (p *project) notInGit(files []string) ([]prompt.Untracked, error) {
+func (p *project) notInGit(files []string) ([]store.Untracked, error) {
 	absent := func(name string) bool { return !p.tracked.Has(path.Join(p.within, name)) }
 	if len(files) == 0 || p.tracked != nil && !slices.ContainsFunc(files, absent) {
 		return nil, nil
@@ -112,9 +114,9 @@ func (p *project) notInGit(files []string) ([]prompt.Untracked, error) {
 	if err == nil {
 		found, err = repo.Untracked(files)
 	}
-	var out []prompt.Untracked
+	var out []store.Untracked
 	for _, f := range found {
-		u := prompt.Untracked{Path: f.Path}
+		u := store.Untracked{Path: f.Path}
 		switch {
 		case f.Ignored && f.In == "":
 			u.By = fmt.Sprintf("line %d of your own list of ignored files", f.Line)
@@ -163,7 +165,7 @@ const maxAdded = 8
 
 // add gives the command that adds files to git, from where the user stands. Snapshots are
 // added as the folder that they are.
-func (p *project) add(d *prompt.Delta, files []string) string {
+func (p *project) add(d *store.Delta, files []string) string {
 	named := func(other func(string) string) []string {
 		return each(files, func(name string) string {
 			if below(name, d.SnapshotFolder) {

@@ -15,7 +15,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/dialect"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -270,7 +273,7 @@ func (w vectorWorld) sections(sources map[string]any, of string, phased bool) []
 			s["join"] = []string{"\n", " – ", ""}[w.IntN(3)]
 		}
 		if phased {
-			s["phase"], s["priority"], s["sticky"] = prompt.Phases()[w.IntN(6)], w.IntN(9), w.maybe(4)
+			s["phase"], s["priority"], s["sticky"] = assembly.Phases()[w.IntN(6)], w.IntN(9), w.maybe(4)
 			if w.maybe(2) {
 				sources[id+"-short"] = map[string]any{"text": w.text(2), "expand": true}
 				sources[id+"-least"] = map[string]any{"text": []string{"", "{{s4}}", "Short."}[w.IntN(3)], "expand": true}
@@ -338,15 +341,15 @@ func (w vectorWorld) vector(t *testing.T, r *prompt.Result, seen map[string]int)
 		return c
 	}
 	for _, s := range r.Plan.Spec.Slots {
-		s.Example = prompt.Literal(c.Slots[s.Name.Str])
+		s.Example = ground.Literal(c.Slots[s.Name.Str])
 	}
 	if c.Fit {
 		c.Want = fitted(r, a, seen)
 	} else {
-		if slices.ContainsFunc(a.Used, func(x *prompt.Rendering) bool { return x != nil && !stays(x) }) {
+		if slices.ContainsFunc(a.Used, func(x *assembly.Rendering) bool { return x != nil && !stays(x) }) {
 			seen["cut"]++
 		}
-		if slices.ContainsFunc(a.Used, func(x *prompt.Rendering) bool { return x != nil && stays(x) && len(x.Optional) > 1 }) {
+		if slices.ContainsFunc(a.Used, func(x *assembly.Rendering) bool { return x != nil && stays(x) && len(x.Optional) > 1 }) {
 			seen["parts"]++
 		}
 		c.Want = answered(exampled(a), a.Tokens, seen)
@@ -356,7 +359,7 @@ func (w vectorWorld) vector(t *testing.T, r *prompt.Result, seen map[string]int)
 
 // value is a value for a slot: mostly one that fits, and of the most that it may
 // have, or "".
-func (w vectorWorld) value(s *prompt.Slot) string {
+func (w vectorWorld) value(s *language.Slot) string {
 	if s.Optional && w.maybe(2) || w.maybe(60) {
 		return ""
 	}
@@ -378,9 +381,9 @@ func (w vectorWorld) value(s *prompt.Slot) string {
 
 // slotsIn gives the slots of a prompt, in declared order, and whether each stands in
 // a line of facts.
-func slotsIn(r *prompt.Result, b *prompt.Build) ([]*prompt.Slot, map[*prompt.Slot]bool) {
-	used := map[*prompt.Slot]bool{}
-	note := func(x *prompt.Rendering) {
+func slotsIn(r *prompt.Result, b *assembly.Build) ([]*language.Slot, map[*language.Slot]bool) {
+	used := map[*language.Slot]bool{}
+	note := func(x *assembly.Rendering) {
 		if x != nil {
 			for _, at := range x.Slots {
 				used[at.Slot] = used[at.Slot] || at.InLine
@@ -403,13 +406,13 @@ func slotsIn(r *prompt.Result, b *prompt.Build) ([]*prompt.Slot, map[*prompt.Slo
 			}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(r.Plan.Spec.Slots), func(s *prompt.Slot) bool { _, ok := used[s]; return !ok }), used
+	return slices.DeleteFunc(slices.Clone(r.Plan.Spec.Slots), func(s *language.Slot) bool { _, ok := used[s]; return !ok }), used
 }
 
 // chosen gives the artifact with some values, or what is wrong with these.
-func chosen(r *prompt.Result, b *prompt.Build, values []string) (*prompt.Artifact, string) {
+func chosen(r *prompt.Result, b *assembly.Build, values []string) (*assembly.Artifact, string) {
 	for i, axis := range b.Prompt.Axes {
-		if !slices.ContainsFunc(axis.Values, func(v prompt.Word) bool { return v.Str == values[i] }) {
+		if !slices.ContainsFunc(axis.Values, func(v ground.Word) bool { return v.Str == values[i] }) {
 			return nil, "unknown-value"
 		}
 	}
@@ -426,7 +429,7 @@ func chosen(r *prompt.Result, b *prompt.Build, values []string) (*prompt.Artifac
 }
 
 // wrongSlot says what is wrong with the values of slots.
-func wrongSlot(r *prompt.Result, v *prompt.Variant, slots []*prompt.Slot, inLine map[*prompt.Slot]bool, c vector) string {
+func wrongSlot(r *prompt.Result, v *assembly.Variant, slots []*language.Slot, inLine map[*language.Slot]bool, c vector) string {
 	base, factor := v.Tokenizer, 1.0
 	if e := r.Spec.Estimator(v.Tokenizer); e != nil {
 		base, factor = e.Base.Str, e.Factor
@@ -453,16 +456,16 @@ func wrongSlot(r *prompt.Result, v *prompt.Variant, slots []*prompt.Slot, inLine
 }
 
 // exampleOf is the value of a slot.
-func exampleOf(s *prompt.Slot) string { return s.Example.Str }
+func exampleOf(s *language.Slot) string { return s.Example.Str }
 
 // stays reports whether a section says something.
-func stays(x *prompt.Rendering) bool {
+func stays(x *assembly.Rendering) bool {
 	_, ok := x.Filled(exampleOf)
 	return ok
 }
 
 // answered is what a program sends of an artifact.
-func answered(a *prompt.Artifact, tokens int, seen map[string]int) *answer {
+func answered(a *assembly.Artifact, tokens int, seen map[string]int) *answer {
 	out := &answer{Name: a.Variant.Name, Tokens: tokens}
 	text := dialect.Encode(a).Text()
 	seen[a.Variant.Dialect.Name]++
@@ -485,7 +488,7 @@ func compacted(text string) json.RawMessage {
 }
 
 // fitted composes an artifact again, its renderings with values.
-func fitted(r *prompt.Result, a *prompt.Artifact, seen map[string]int) *answer {
+func fitted(r *prompt.Result, a *assembly.Artifact, seen map[string]int) *answer {
 	with := *r
 	with.Renderings = slices.Clone(r.Renderings)
 	for i, x := range r.Renderings {
@@ -494,7 +497,7 @@ func fitted(r *prompt.Result, a *prompt.Artifact, seen map[string]int) *answer {
 		}
 		y := *x
 		text, _ := x.Filled(exampleOf)
-		y.Slots, y.Optional, y.Text = nil, nil, prompt.Literal(text)
+		y.Slots, y.Optional, y.Text = nil, nil, ground.Literal(text)
 		with.Renderings[i] = &y
 	}
 	b := pipeline.WithBudget(&with, a, a.Variant.Budget.Tokens)

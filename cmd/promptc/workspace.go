@@ -13,11 +13,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/load/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review/joining"
 	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
 )
 
@@ -302,9 +304,9 @@ func (con Console) every(w *workspace, run func(con Console, m *member) (*prompt
 // joined makes one result of all, with paths and names from the workspace on.
 func (w *workspace) joined(results []*prompt.Result) *prompt.Result {
 	for i, r := range results {
-		prompt.MoveResult(r, w.projects[i].folder)
+		joining.MoveResult(r, w.projects[i].folder)
 	}
-	return prompt.Join(results)
+	return joining.Join(results)
 }
 
 // leftOut says which projects did not compile.
@@ -423,11 +425,11 @@ func (con Console) listAll(c *cli.Context, w *workspace, format string) (err err
 	if err != nil {
 		return err
 	}
-	wanted := map[*prompt.Variant]bool{}
+	wanted := map[*assembly.Variant]bool{}
 	for _, v := range chosen {
 		wanted[v] = true
 	}
-	all.Artifacts = slices.DeleteFunc(all.Artifacts, func(a *prompt.Artifact) bool { return !wanted[a.Variant] })
+	all.Artifacts = slices.DeleteFunc(all.Artifacts, func(a *assembly.Artifact) bool { return !wanted[a.Variant] })
 	var projects []report.Project
 	var bad diag.List
 	for i, r := range results {

@@ -15,6 +15,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/joining"
 )
 
 // diffAll compares all projects of a workspace, and those that the base has
@@ -86,7 +88,7 @@ type comparison struct {
 
 // compared is what one project came to. Without a difference nothing changed.
 type compared struct {
-	d     *prompt.Difference
+	d     *review.Difference
 	found diag.List
 	notes []string
 	// bad is what the head finds where it does not compile, badBase the base.
@@ -142,7 +144,7 @@ func (v *comparison) compare(m *member) (compared, error) {
 		if err != nil {
 			return out, err
 		}
-		return v.judged(out, m, base, b, prompt.Side{Name: headName(&m.project), Result: prompt.NoResult()}), nil
+		return v.judged(out, m, base, b, review.Side{Name: headName(&m.project), Result: joining.NoResult()}), nil
 	}
 	is := pipeline.State{Name: headName(&m.project), Files: m.fsys, Manifest: m.name, Snapshots: v.all || slices.Contains(v.failOn, "drift"), Options: m.options}
 	if _, err := fs.Stat(v.base.fsys, m.folder); errors.Is(err, fs.ErrNotExist) {
@@ -150,7 +152,7 @@ func (v *comparison) compare(m *member) (compared, error) {
 		if err != nil {
 			return out, err
 		}
-		return v.judged(out, m, base, prompt.Side{Name: v.base.label, Result: prompt.NoResult()}, h), nil
+		return v.judged(out, m, base, review.Side{Name: v.base.label, Result: joining.NoResult()}, h), nil
 	}
 	if base.name == "" {
 		out.notes = append(out.notes, v.base.label+" has no manifest in "+quoted([]string{m.folder})+": that of "+headName(&m.project)+" serves both sides")
@@ -177,20 +179,20 @@ func (v *comparison) judgesAll() bool {
 	return v.all || v.c.NArg() > 0 || slices.Contains(v.failOn, "drift") || slices.Contains(v.failOn, "budget")
 }
 
-func (v *comparison) judged(out compared, m *member, base *side, b, h prompt.Side) compared {
+func (v *comparison) judged(out compared, m *member, base *side, b, h review.Side) compared {
 	if h.Result.Stopped {
-		prompt.MoveResult(h.Result, m.folder)
+		joining.MoveResult(h.Result, m.folder)
 		out.bad = h.Result.Findings
 		return out
 	}
 	if b.Result.Stopped {
-		prompt.MoveResult(b.Result, m.folder)
+		joining.MoveResult(b.Result, m.folder)
 		out.badBase = b.Result.Findings
 		return out
 	}
 	by, own := b, v.c.String("policy") == policyHead
 	if own || base.text != nil || m.gone {
-		by = prompt.Side{}
+		by = review.Side{}
 	}
 	v.owners.Name(b.Result, m.folder)
 	v.owners.Name(h.Result, m.folder)
@@ -198,7 +200,7 @@ func (v *comparison) judged(out compared, m *member, base *side, b, h prompt.Sid
 	if m.gone && !own {
 		out.d.Policy = b // which had the prompts
 	}
-	prompt.MoveDifference(out.d, m.folder, out.found)
+	joining.MoveDifference(out.d, m.folder, out.found)
 	return out
 }
 
@@ -256,7 +258,7 @@ func (v *comparison) print(made []compared) error {
 
 // collect gives the differences and what was found, and says how many projects
 // were left out.
-func (v *comparison) collect(made []compared) (all []*prompt.Difference, found diag.List, err error) {
+func (v *comparison) collect(made []compared) (all []*review.Difference, found diag.List, err error) {
 	left := 0
 	for _, one := range made {
 		for _, line := range one.notes {

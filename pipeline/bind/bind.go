@@ -6,20 +6,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Input is what a build made.
 type Input struct {
-	Plan       *prompt.Plan
-	Renderings []*prompt.Rendering
-	Artifacts  []*prompt.Artifact
+	Plan       *assembly.Plan
+	Renderings []*assembly.Rendering
+	Artifacts  []*assembly.Artifact
 	// Files are what a build writes below the folder of the artifacts: their
 	// manifest and they themselves. They may be missing where no binding has them in
 	// its code.
-	Files []prompt.Output
+	Files []assembly.Output
 }
 
 // generator is how modules of one language are made.
@@ -43,14 +44,14 @@ const manifestName = "manifest.json"
 
 // Run makes the code of each binding, in declared order. Without the files of the
 // artifacts, that of bindings which have them in their code has nothing of them.
-func Run(in Input) ([]prompt.Generated, diag.List) {
+func Run(in Input) ([]assembly.Generated, diag.List) {
 	spec := in.Plan.Spec
 	if len(spec.Bindings) == 0 {
 		return nil, nil
 	}
 	m := modelOf(in.Plan, in.Renderings, in.Artifacts)
 	found := unknown(spec, m.things())
-	var out []prompt.Generated
+	var out []assembly.Generated
 	for _, b := range spec.Bindings {
 		i := slices.IndexFunc(languages, func(l generator) bool { return l.name == b.Language })
 		if i < 0 {
@@ -64,10 +65,10 @@ func Run(in Input) ([]prompt.Generated, diag.List) {
 			found = append(found, diag.New(diag.SameIdentifier, b.Folder.At, "same-identifier", c.first, c.second, c.name, l.name).
 				WithHint("name-otherwise", c.second))
 		}
-		code := prompt.Generated{Binding: b}
+		code := assembly.Generated{Binding: b}
 		for _, f := range l.files(&one) {
-			code.Files = append(code.Files, prompt.Output{
-				Path: one.Folder + "/" + f.Path, Parts: []string{f.Text}, Owner: prompt.Owner{Kind: prompt.OutCode},
+			code.Files = append(code.Files, assembly.Output{
+				Path: one.Folder + "/" + f.Path, Parts: []string{f.Text}, Owner: assembly.Owner{Kind: assembly.OutCode},
 			})
 		}
 		out = append(out, code)
@@ -76,7 +77,7 @@ func Run(in Input) ([]prompt.Generated, diag.List) {
 }
 
 // unknown reports entries of bindings.names that name nothing.
-func unknown(spec *prompt.Spec, things []string) diag.List {
+func unknown(spec *language.Spec, things []string) diag.List {
 	var found diag.List
 	for _, r := range spec.CodeNames {
 		if slices.Contains(things, r.Of.Str) {
@@ -92,7 +93,7 @@ func unknown(spec *prompt.Spec, things []string) diag.List {
 }
 
 // take puts the artifacts and their manifest into a model.
-func (m *Model) take(files []prompt.Output, folder string) {
+func (m *Model) take(files []assembly.Output, folder string) {
 	for _, f := range files {
 		if at := strings.TrimPrefix(f.Path, folder+"/"); at == manifestName {
 			m.Manifest = []byte(f.Content())

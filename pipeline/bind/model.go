@@ -4,7 +4,9 @@ import (
 	"path"
 	"slices"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Model is what the generated module of one language knows. A generator makes the
@@ -87,7 +89,7 @@ type Slot struct {
 }
 
 // modelOf makes what all languages know of a plan.
-func modelOf(plan *prompt.Plan, renderings []*prompt.Rendering, artifacts []*prompt.Artifact) Model {
+func modelOf(plan *assembly.Plan, renderings []*assembly.Rendering, artifacts []*assembly.Artifact) Model {
 	names := renames{}
 	for _, r := range plan.Spec.CodeNames {
 		names[r.Of.Str] = r.Name.Str
@@ -118,8 +120,8 @@ func modelOf(plan *prompt.Plan, renderings []*prompt.Rendering, artifacts []*pro
 // usedIn notes what the variants of a prompt need, and gives the slots that they
 // have, and of each whether it stands in a line of facts: under the layout `phases`
 // those of all steps, any of which may be fitted.
-func (p *Prompt) usedIn(b *prompt.Build, renderings []*prompt.Rendering, artifacts []*prompt.Artifact) map[*prompt.Slot]bool {
-	used := map[*prompt.Slot]bool{}
+func (p *Prompt) usedIn(b *assembly.Build, renderings []*assembly.Rendering, artifacts []*assembly.Artifact) map[*language.Slot]bool {
+	used := map[*language.Slot]bool{}
 	for i, v := range b.Variants {
 		json := v.Shape().JSON
 		p.Variants = append(p.Variants, v.Values)
@@ -127,7 +129,7 @@ func (p *Prompt) usedIn(b *prompt.Build, renderings []*prompt.Rendering, artifac
 		if json && !slices.Contains(p.Dialects, v.Dialect.Name) {
 			p.Dialects = append(p.Dialects, v.Dialect.Name)
 		}
-		var all []*prompt.Rendering
+		var all []*assembly.Rendering
 		if a := artifacts[i]; a != nil {
 			all = slices.Clone(a.Used)
 		}
@@ -163,7 +165,7 @@ func (r renames) of(thing, id string) Words {
 }
 
 // prompt gives a prompt with its axes and what is excluded.
-func (r renames) prompt(b *prompt.Build) Prompt {
+func (r renames) prompt(b *assembly.Build) Prompt {
 	p := Prompt{ID: b.Prompt.ID.Str}
 	p.Name = r.of(p.ID, p.ID)
 	for _, a := range b.Prompt.Axes {
@@ -179,7 +181,7 @@ func (r renames) prompt(b *prompt.Build) Prompt {
 	for _, clause := range b.Prompt.Exclude {
 		var terms []Term
 		for _, t := range clause {
-			terms = append(terms, Term{t.Axis.Str, prompt.Strings(t.Values), t.Not})
+			terms = append(terms, Term{t.Axis.Str, ground.Strings(t.Values), t.Not})
 		}
 		p.Exclude = append(p.Exclude, terms)
 	}
@@ -206,7 +208,7 @@ func (m *Model) things() []string {
 }
 
 // of gives the model of one folder.
-func (m Model) of(b prompt.BindingFolder) Model {
+func (m Model) of(b language.BindingFolder) Model {
 	m.Folder, m.Inline = path.Clean(b.Folder.Str), b.Inline
 	m.Package = path.Base(m.Folder)
 	return m

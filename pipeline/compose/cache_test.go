@@ -5,9 +5,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -52,7 +54,7 @@ func TestBreakpointsSplitASequence(t *testing.T) {
 		},
 		{
 			"what is out takes its breakpoint with it", "gemini",
-			[]section{{id: "a", texts: []string{"A"}}, {id: "b", out: prompt.OutWhen, breakpoint: true}, {id: "c", texts: []string{"C"}}},
+			[]section{{id: "a", texts: []string{"A"}}, {id: "b", out: assembly.OutWhen, breakpoint: true}, {id: "c", texts: []string{"C"}}},
 			[]string{`system  system "A\n\nC"`},
 			nil,
 		},
@@ -79,10 +81,10 @@ func TestBreakpointsSplitASequence(t *testing.T) {
 }
 
 func TestPhasesHaveOneBlock(t *testing.T) {
-	for _, dialect := range prompt.DialectNames() {
+	for _, dialect := range ground.DialectNames() {
 		p, renderings := plan(limit(5), section{id: "a", texts: []string{"A"}, breakpoint: true}, section{id: "b", texts: []string{text(40)}})
 		v := p.Builds[0].Variants[0]
-		v.Dialect, v.Layout = lookup(t, dialect), prompt.PhaseRules{On: true, Order: prompt.Phases()}
+		v.Dialect, v.Layout = lookup(t, dialect), assembly.PhaseRules{On: true, Order: assembly.Phases()}
 		artifacts, _ := compose.Run(p, renderings, counters(t))
 		want := []string{`system  system "A"`}
 		if !v.Dialect.JSON {
@@ -98,34 +100,34 @@ func TestPhasesHaveOneBlock(t *testing.T) {
 // TestCacheCountsPrefixes: the sections are 10, 20 and 30 characters, the
 // schemas 14, which are 4 tokens.
 func TestCacheCountsPrefixes(t *testing.T) {
-	tool := &prompt.Tool{Name: "t", Canonical: "{\n  \"name\": \"t\"\n}\n"}
-	slot := &prompt.Slot{Name: prompt.Word{Str: "s"}, Volatile: true}
-	kept := &prompt.Slot{Name: prompt.Word{Str: "k"}}
+	tool := &language.Tool{Name: "t", Canonical: "{\n  \"name\": \"t\"\n}\n"}
+	slot := &language.Slot{Name: ground.Word{Str: "s"}, Volatile: true}
+	kept := &language.Slot{Name: ground.Word{Str: "k"}}
 	for _, tc := range []struct {
 		name, dialect string
 		volatile      int // the section that is declared so; -1 for none
-		slots         []prompt.SlotAt
+		slots         []assembly.SlotAt
 		points        []int
-		at            *prompt.VolatileAt
+		at            *assembly.VolatileAt
 		stable        int
 	}{
 		// A request: 4 for the tools, then "a" 3, "\n\nb" 6, "\n\nc" 8.
 		{"nothing volatile", "anthropic", -1, nil, []int{7, 13}, nil, 21},
-		{"a slot that stays", "anthropic", -1, []prompt.SlotAt{{Slot: kept, Start: 4, End: 9}}, []int{7, 13}, nil, 21},
-		{"a section", "anthropic", 1, nil, []int{7, 13}, &prompt.VolatileAt{Part: 2, Section: 1, End: 20}, 8},
-		{"the first section", "anthropic", 0, nil, []int{7, 13}, &prompt.VolatileAt{End: 10}, 4},
+		{"a slot that stays", "anthropic", -1, []assembly.SlotAt{{Slot: kept, Start: 4, End: 9}}, []int{7, 13}, nil, 21},
+		{"a section", "anthropic", 1, nil, []int{7, 13}, &assembly.VolatileAt{Part: 2, Section: 1, End: 20}, 8},
+		{"the first section", "anthropic", 0, nil, []int{7, 13}, &assembly.VolatileAt{End: 10}, 4},
 		{
 			"a slot counts up to its first byte", "anthropic", 2,
-			[]prompt.SlotAt{{Slot: kept, Start: 0, End: 5}, {Slot: slot, Start: 7, End: 12}},
+			[]assembly.SlotAt{{Slot: kept, Start: 0, End: 5}, {Slot: slot, Start: 7, End: 12}},
 			[]int{7, 13},
-			&prompt.VolatileAt{Part: 2, Section: 1, Slot: slot, Offset: 7, End: 12}, 10, // 4 + 3 + 9 characters
+			&assembly.VolatileAt{Part: 2, Section: 1, Slot: slot, Offset: 7, End: 12}, 10, // 4 + 3 + 9 characters
 		},
 		// A text is counted as one: 10, 32 and 65 characters; the schemas are no part of it.
 		{"a text", "text", -1, nil, []int{3, 8}, nil, 17},
-		{"a slot in a text", "text", -1, []prompt.SlotAt{{Slot: slot, Start: 7, End: 12}}, []int{3, 8}, &prompt.VolatileAt{Part: 2, Section: 1, Slot: slot, Offset: 7, End: 12}, 5},
+		{"a slot in a text", "text", -1, []assembly.SlotAt{{Slot: slot, Start: 7, End: 12}}, []int{3, 8}, &assembly.VolatileAt{Part: 2, Section: 1, Slot: slot, Offset: 7, End: 12}, 5},
 	} {
 		p, renderings := plan(limit(-1),
-			section{id: "a", texts: []string{text(10)}, tools: []*prompt.Tool{tool}, breakpoint: true, volatile: tc.volatile == 0},
+			section{id: "a", texts: []string{text(10)}, tools: []*language.Tool{tool}, breakpoint: true, volatile: tc.volatile == 0},
 			section{id: "b", texts: []string{text(20)}, breakpoint: true, volatile: tc.volatile == 1},
 			section{id: "c", texts: []string{text(30)}, volatile: tc.volatile == 2})
 		p.Builds[0].Variants[0].Dialect = lookup(t, tc.dialect)
@@ -148,8 +150,8 @@ func TestCacheCountsPrefixes(t *testing.T) {
 
 func TestVolatileSourceOfALowerRungIsSeen(t *testing.T) {
 	p, renderings := plan(limit(5), section{id: "a", texts: []string{text(40), text(8)}})
-	source := &prompt.Source{Volatile: true}
-	renderings[1].Unit.Inputs = []*prompt.Input{{}, {Source: &prompt.Source{}}, {Source: source}}
+	source := &language.Source{Volatile: true}
+	renderings[1].Unit.Inputs = []*assembly.Input{{}, {Source: &language.Source{}}, {Source: source}}
 	artifacts, _ := compose.Run(p, renderings, counters(t))
 	if at := artifacts[0].Cache.Volatile; at == nil || at.Source != source {
 		t.Errorf("volatile at %+v", at)
@@ -158,22 +160,22 @@ func TestVolatileSourceOfALowerRungIsSeen(t *testing.T) {
 
 // TestWhatTheUserAsksIsVolatile: where nothing before it is declared so.
 func TestWhatTheUserAsksIsVolatile(t *testing.T) {
-	slot := &prompt.Slot{Name: prompt.Word{Str: "s"}, Volatile: true}
+	slot := &language.Slot{Name: ground.Word{Str: "s"}, Volatile: true}
 	for _, tc := range []struct {
 		name  string
 		slots int // the section with a volatile slot; -1 for none
-		want  *prompt.VolatileAt
+		want  *assembly.VolatileAt
 	}{
-		{"nothing declared", -1, &prompt.VolatileAt{Part: 2, Section: -1, End: 7}},
-		{"the system text", 0, &prompt.VolatileAt{Section: 0, Slot: slot}},
-		{"the reminder behind it", 1, &prompt.VolatileAt{Part: 2, Section: -1, End: 7}},
+		{"nothing declared", -1, &assembly.VolatileAt{Part: 2, Section: -1, End: 7}},
+		{"the system text", 0, &assembly.VolatileAt{Section: 0, Slot: slot}},
+		{"the reminder behind it", 1, &assembly.VolatileAt{Part: 2, Section: -1, End: 7}},
 	} {
 		p, renderings := plan(limit(-1), section{id: "a", texts: []string{text(10)}}, section{id: "rem", texts: []string{"R"}})
 		if tc.slots >= 0 {
-			renderings[tc.slots].Slots = []prompt.SlotAt{{Slot: slot}}
+			renderings[tc.slots].Slots = []assembly.SlotAt{{Slot: slot}}
 		}
 		renderings = talk(t, p, renderings, "openai-chat", 1,
-			marked(turn(prompt.RoleSystem, "L0", "system")), turn(prompt.RoleUser, "", "files", "files:x|"+text(12)), turn(prompt.RoleUser, "", "prompt", "prompt:"))
+			marked(turn(language.RoleSystem, "L0", "system")), turn(language.RoleUser, "", "files", "files:x|"+text(12)), turn(language.RoleUser, "", "prompt", "prompt:"))
 		artifacts, _ := compose.Run(p, renderings, counters(t))
 		a := artifacts[0]
 		if diff := cmp.Diff(tc.want, a.Cache.Volatile); diff != "" {
@@ -200,7 +202,7 @@ func TestMarkersNeedText(t *testing.T) {
 	for _, tc := range []struct {
 		name     string
 		sections []section
-		turns    []prompt.Turn
+		turns    []assembly.Turn
 		want     []string
 	}{
 		{
@@ -214,14 +216,14 @@ func TestMarkersNeedText(t *testing.T) {
 		},
 		{
 			"tools alone",
-			[]section{{id: "a", texts: []string{"A"}}, {id: "b", texts: []string{""}, tools: []*prompt.Tool{{Name: "t", Canonical: "{}\n"}}, breakpoint: true}},
+			[]section{{id: "a", texts: []string{"A"}}, {id: "b", texts: []string{""}, tools: []*language.Tool{{Name: "t", Canonical: "{}\n"}}, breakpoint: true}},
 			nil,
 			[]string{`warning section "b" of "p" has a cache breakpoint, but no text before it`},
 		},
 		{
 			"a tier",
 			[]section{{id: "a", texts: []string{space}}},
-			[]prompt.Turn{marked(turn(prompt.RoleSystem, "L0", "system")), turn(prompt.RoleUser, "", "prompt", "prompt:")},
+			[]assembly.Turn{marked(turn(language.RoleSystem, "L0", "system")), turn(language.RoleUser, "", "prompt", "prompt:")},
 			[]string{`error the cache breakpoint of tier "L0" of "p" stands behind blank text`},
 		},
 		{

@@ -11,10 +11,11 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
@@ -23,12 +24,12 @@ import (
 type Counters func(name string) *token.Counter
 
 // Run composes every variant of every build, in their order.
-func Run(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters) ([]*prompt.Artifact, diag.List) {
-	return Some(plan, renderings, counters, func(*prompt.Variant) bool { return true })
+func Run(plan *assembly.Plan, renderings []*assembly.Rendering, counters Counters) ([]*assembly.Artifact, diag.List) {
+	return Some(plan, renderings, counters, func(*assembly.Variant) bool { return true })
 }
 
 // Some is Run for the wanted variants alone.
-func Some(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters, wanted func(*prompt.Variant) bool) ([]*prompt.Artifact, diag.List) {
+func Some(plan *assembly.Plan, renderings []*assembly.Rendering, counters Counters, wanted func(*assembly.Variant) bool) ([]*assembly.Artifact, diag.List) {
 	known := newComposer(renderings)
 	var all []task
 	for _, b := range plan.Builds {
@@ -38,7 +39,7 @@ func Some(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters, 
 			}
 		}
 	}
-	out := make([]*prompt.Artifact, 0, len(all))
+	out := make([]*assembly.Artifact, 0, len(all))
 	var found findings
 	for several := range slices.Chunk(slices.Collect(slices.Chunk(all, batch)), round) {
 		for _, b := range par.Map(several, func(tasks []task) batchResult { return known.batch(tasks, counters) }) {
@@ -50,7 +51,7 @@ func Some(plan *prompt.Plan, renderings []*prompt.Rendering, counters Counters, 
 }
 
 func (c composer) batch(tasks []task, counters Counters) batchResult {
-	artifacts := make([]*prompt.Artifact, 0, len(tasks))
+	artifacts := make([]*assembly.Artifact, 0, len(tasks))
 	for _, t := range tasks {
 		count := counters(t.variant.Tokenizer)
 		from := len(c.diags)
@@ -63,7 +64,7 @@ func (c composer) batch(tasks []task, counters Counters) batchResult {
 }
 
 // about says of findings which prompt they are about.
-func about(found diag.List, b *prompt.Build) {
+func about(found diag.List, b *assembly.Build) {
 	for i := range found {
 		found[i].Prompts = []string{b.Prompt.ID.Str}
 	}
@@ -75,22 +76,22 @@ func about(found diag.List, b *prompt.Build) {
 const batch, round = 32, 8
 
 type task struct {
-	build   *prompt.Build
-	variant *prompt.Variant
+	build   *assembly.Build
+	variant *assembly.Variant
 }
 
 type batchResult struct {
-	artifacts []*prompt.Artifact
+	artifacts []*assembly.Artifact
 	diags     diag.List
 }
 
 // composer composes one variant after another. What it knows beside its
 // findings is shared, and does not change.
 type composer struct {
-	renderings []*prompt.Rendering
+	renderings []*assembly.Rendering
 	diags      diag.List
-	schemas    map[*prompt.Tool]func() string // as they are counted
-	runes      map[*prompt.Rendering]int      // of the text
+	schemas    map[*language.Tool]func() string // as they are counted
+	runes      map[*assembly.Rendering]int      // of the text
 	// next is the smallest budget in tokens that a trial of the last variant
 	// asked for in vain, under the layout `phases`: with less than that, the
 	// variant comes out the same.
@@ -99,11 +100,11 @@ type composer struct {
 
 // newComposer counts the runes of every rendering, each once: its text is in
 // many variants. Schemas are compacted when they are first asked for.
-func newComposer(renderings []*prompt.Rendering) *composer {
+func newComposer(renderings []*assembly.Rendering) *composer {
 	c := &composer{
 		renderings: renderings,
-		schemas:    map[*prompt.Tool]func() string{},
-		runes:      make(map[*prompt.Rendering]int, len(renderings)),
+		schemas:    map[*language.Tool]func() string{},
+		runes:      make(map[*assembly.Rendering]int, len(renderings)),
 	}
 	for _, r := range renderings {
 		if r == nil {
@@ -122,7 +123,7 @@ func newComposer(renderings []*prompt.Rendering) *composer {
 // variant composes one variant in its layout. What was dropped or stepped
 // down may have taken tools along that another section needs: that section
 // then goes too, and the rest is composed again.
-func (c *composer) variant(b *prompt.Build, v *prompt.Variant, count *token.Counter) *prompt.Artifact {
+func (c *composer) variant(b *assembly.Build, v *assembly.Variant, count *token.Counter) *assembly.Artifact {
 	lacks := map[int]string{}
 	c.next = math.MaxInt
 	for {
@@ -136,12 +137,12 @@ func (c *composer) variant(b *prompt.Build, v *prompt.Variant, count *token.Coun
 }
 
 // layOut composes the variant once, with what lacks tools left out.
-func (d *draft) layOut() *prompt.Artifact {
+func (d *draft) layOut() *assembly.Artifact {
 	switch {
 	case d.variant.Messages != nil:
 		return d.stepDown(d.messages)
 	case !d.variant.Layout.On:
-		return d.stepDown(func() *prompt.Artifact { return d.assemble(d.variant.Order, "") })
+		return d.stepDown(func() *assembly.Artifact { return d.assemble(d.variant.Order, "") })
 	}
 	a := d.phases()
 	if a.Notice && !d.fits(a) {
@@ -155,7 +156,7 @@ func (d *draft) layOut() *prompt.Artifact {
 
 // unmet finds sections in an artifact whose tools are not in its toolset, and
 // notes them as out. It says whether there were any.
-func (d *draft) unmet(a *prompt.Artifact) bool {
+func (d *draft) unmet(a *assembly.Artifact) bool {
 	found := false
 	for i, r := range a.Used {
 		if r == nil {
@@ -163,7 +164,7 @@ func (d *draft) unmet(a *prompt.Artifact) bool {
 		}
 		var missing []string
 		for _, name := range d.variant.Uses[i].Needs {
-			if !slices.ContainsFunc(a.Toolset, func(t *prompt.Tool) bool { return t.Name == name }) {
+			if !slices.ContainsFunc(a.Toolset, func(t *language.Tool) bool { return t.Name == name }) {
 				missing = append(missing, name)
 			}
 		}
@@ -177,8 +178,8 @@ func (d *draft) unmet(a *prompt.Artifact) bool {
 // draft is one variant while it is composed.
 type draft struct {
 	*composer
-	build   *prompt.Build
-	variant *prompt.Variant
+	build   *assembly.Build
+	variant *assembly.Variant
 	count   *token.Counter
 	steps   []int // rungs taken, by section
 	// lacks are the sections whose tools were dropped, with their names.
@@ -188,7 +189,7 @@ type draft struct {
 
 // stepDown lays everything out. Nothing is dropped; sections with a ladder step
 // down while the prompt is over its budget.
-func (d *draft) stepDown(lay func() *prompt.Artifact) *prompt.Artifact {
+func (d *draft) stepDown(lay func() *assembly.Artifact) *assembly.Artifact {
 	for {
 		a := lay()
 		d.measure(a)
@@ -221,7 +222,7 @@ func (d *draft) lastWithSteps() (int, bool) {
 
 // rendering gives what a section says on its present rung; nil where it is
 // out.
-func (d *draft) rendering(section int) *prompt.Rendering {
+func (d *draft) rendering(section int) *assembly.Rendering {
 	if _, lacking := d.lacks[section]; lacking || d.variant.Uses[section].Unit < 0 {
 		return nil
 	}
@@ -229,7 +230,7 @@ func (d *draft) rendering(section int) *prompt.Rendering {
 }
 
 // on gives what a section that is in says on a rung; 0 is the fullest.
-func (d *draft) on(section, step int) *prompt.Rendering {
+func (d *draft) on(section, step int) *assembly.Rendering {
 	u := d.variant.Uses[section]
 	if step > 0 {
 		return d.renderings[u.Steps[step-1].Unit]
@@ -238,42 +239,42 @@ func (d *draft) on(section, step int) *prompt.Rendering {
 }
 
 // start gives an artifact that says nothing yet.
-func (d *draft) start() *prompt.Artifact {
-	return &prompt.Artifact{Build: d.build, Variant: d.variant, Used: make([]*prompt.Rendering, len(d.steps))}
+func (d *draft) start() *assembly.Artifact {
+	return &assembly.Artifact{Build: d.build, Variant: d.variant, Used: make([]*assembly.Rendering, len(d.steps))}
 }
 
 // assemble lays the sections of an order one after another with their joins,
 // and the notice, if any, behind them.
-func (d *draft) assemble(order []int, notice string) *prompt.Artifact {
+func (d *draft) assemble(order []int, notice string) *assembly.Artifact {
 	a := d.start()
-	a.Parts = make([]prompt.Part, 0, 2*len(order)+2) // each with its join
+	a.Parts = make([]assembly.Part, 0, 2*len(order)+2) // each with its join
 	for _, i := range order {
 		d.add(a, i)
 	}
 	if notice != "" {
 		a.Notice = true
-		glue(a, d.variant.Join.Str, prompt.Part{Section: -1, Text: notice})
+		glue(a, d.variant.Join.Str, assembly.Part{Section: -1, Text: notice})
 	}
 	if len(a.Parts) > 0 && !inJSON(d.variant) && !d.variant.Exact {
-		place(a, prompt.Part{Section: -1, Text: "\n"})
+		place(a, assembly.Part{Section: -1, Text: "\n"})
 	}
 	if len(a.Parts) > 0 {
-		a.Messages = []prompt.Message{{Role: prompt.RoleSystem, Block: prompt.BlockSystem, Blocks: d.split(a)}}
+		a.Messages = []assembly.Message{{Role: language.RoleSystem, Block: assembly.BlockSystem, Blocks: d.split(a)}}
 	}
 	return a
 }
 
 // inJSON reports whether the artifact is a fragment of a request body.
-func inJSON(v *prompt.Variant) bool { return v.Dialect.JSON }
+func inJSON(v *assembly.Variant) bool { return v.Dialect.JSON }
 
 // add takes a section in and appends its text behind a join, or behind the one
 // that it declares. A section that is out takes its join with it.
-func (d *draft) add(a *prompt.Artifact, section int) {
+func (d *draft) add(a *assembly.Artifact, section int) {
 	r := d.take(a, section)
 	if r == nil {
 		return
 	}
-	glue(a, d.joinOf(section), prompt.Part{Section: section, Text: r.Text.Str, Rendering: r})
+	glue(a, d.joinOf(section), assembly.Part{Section: section, Text: r.Text.Str, Rendering: r})
 }
 
 // joinOf gives what stands between a section and the one before it.
@@ -286,7 +287,7 @@ func (d *draft) joinOf(section int) string {
 
 // take notes what becomes of a section, with its tools, and gives its
 // rendering; nil where that has no text.
-func (d *draft) take(a *prompt.Artifact, section int) *prompt.Rendering {
+func (d *draft) take(a *assembly.Artifact, section int) *assembly.Rendering {
 	r := d.rendering(section)
 	if r == nil {
 		a.Out = append(a.Out, d.omission(section))
@@ -297,7 +298,7 @@ func (d *draft) take(a *prompt.Artifact, section int) *prompt.Rendering {
 		a.Beside = append(a.Beside, r.Tools...)
 	}
 	if r.Text.Str == "" && len(r.Tools) == 0 {
-		a.Out = append(a.Out, prompt.Omission{Section: section, Reason: prompt.OutEmpty})
+		a.Out = append(a.Out, assembly.Omission{Section: section, Reason: assembly.OutEmpty})
 		return nil
 	}
 	a.Used[section] = r
@@ -308,24 +309,24 @@ func (d *draft) take(a *prompt.Artifact, section int) *prompt.Rendering {
 }
 
 // omission says why a section is out.
-func (d *draft) omission(section int) prompt.Omission {
+func (d *draft) omission(section int) assembly.Omission {
 	if missing, ok := d.lacks[section]; ok {
-		return prompt.Omission{Section: section, Reason: prompt.OutNeeds, Why: missing}
+		return assembly.Omission{Section: section, Reason: assembly.OutNeeds, Why: missing}
 	}
 	use := d.variant.Uses[section]
-	return prompt.Omission{Section: section, Reason: use.Out, Why: use.Why}
+	return assembly.Omission{Section: section, Reason: use.Out, Why: use.Why}
 }
 
 // glue appends a part behind its join; the first part has none.
-func glue(a *prompt.Artifact, join string, p prompt.Part) {
+func glue(a *assembly.Artifact, join string, p assembly.Part) {
 	if len(a.Parts) > 0 {
-		place(a, prompt.Part{Section: -1, Text: join})
+		place(a, assembly.Part{Section: -1, Text: join})
 	}
 	place(a, p)
 }
 
 // place appends a part that has bytes.
-func place(a *prompt.Artifact, p prompt.Part) {
+func place(a *assembly.Artifact, p assembly.Part) {
 	if p.Text == "" {
 		return
 	}
@@ -362,7 +363,7 @@ func (f *findings) add(list diag.List) {
 }
 
 // all gives the findings, with one for each kind of those that are not kept.
-func (f *findings) all(plan *prompt.Plan) diag.List {
+func (f *findings) all(plan *assembly.Plan) diag.List {
 	compare := func(a, b findingKind) int {
 		return cmp.Or(cmp.Compare(a.prompt, b.prompt), cmp.Compare(a.code, b.code), cmp.Compare(a.level, b.level))
 	}

@@ -6,9 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
@@ -19,38 +21,38 @@ type section struct {
 	id    string
 	texts []string
 	join  *string
-	out   prompt.Reason
-	tools []*prompt.Tool
+	out   assembly.Reason
+	tools []*language.Tool
 	// breakpoint and volatile are declared of the section.
 	breakpoint, volatile bool
 }
 
 // plan lays sections out as one variant of one prompt.
-func plan(budget prompt.Limits, sections ...section) (*prompt.Plan, []*prompt.Rendering) {
-	p := &prompt.Prompt{ID: prompt.Word{Str: "p"}}
-	text, _ := prompt.LookupDialect(prompt.TextDialect)
-	v := &prompt.Variant{Name: "p", Tokenizer: "chars/4", Budget: budget, Join: prompt.Literal("\n\n"), Dialect: text}
-	out := &prompt.Plan{Spec: &prompt.Spec{}, Builds: []*prompt.Build{{Prompt: p, Variants: []*prompt.Variant{v}}}}
-	var renderings []*prompt.Rendering
+func plan(budget language.Limits, sections ...section) (*assembly.Plan, []*assembly.Rendering) {
+	p := &language.Prompt{ID: ground.Word{Str: "p"}}
+	text, _ := ground.LookupDialect(ground.TextDialect)
+	v := &assembly.Variant{Name: "p", Tokenizer: "chars/4", Budget: budget, Join: ground.Literal("\n\n"), Dialect: text}
+	out := &assembly.Plan{Spec: &language.Spec{}, Builds: []*assembly.Build{{Prompt: p, Variants: []*assembly.Variant{v}}}}
+	var renderings []*assembly.Rendering
 	for i, s := range sections {
-		decl := &prompt.Section{ID: prompt.Word{Str: s.id}}
+		decl := &language.Section{ID: ground.Word{Str: s.id}}
 		p.Sections = append(p.Sections, decl)
-		use := prompt.Use{Unit: -1, Out: s.out, Breakpoint: s.breakpoint, Volatile: s.volatile}
+		use := assembly.Use{Unit: -1, Out: s.out, Breakpoint: s.breakpoint, Volatile: s.volatile}
 		if s.join != nil {
-			t := prompt.Literal(*s.join)
+			t := ground.Literal(*s.join)
 			use.Join = &t
 		}
 		for rung, text := range s.texts {
 			label := ""
 			if rung > 0 {
 				label = "short"
-				use.Steps = append(use.Steps, prompt.StepUse{Label: label, Unit: len(renderings)})
+				use.Steps = append(use.Steps, assembly.StepUse{Label: label, Unit: len(renderings)})
 			} else {
 				use.Unit = len(renderings)
 			}
-			renderings = append(renderings, &prompt.Rendering{
-				Unit: &prompt.Unit{Index: len(renderings), Section: decl, Step: label},
-				Text: prompt.Literal(text), Tools: s.tools, Beside: s.tools != nil,
+			renderings = append(renderings, &assembly.Rendering{
+				Unit: &assembly.Unit{Index: len(renderings), Section: decl, Step: label},
+				Text: ground.Literal(text), Tools: s.tools, Beside: s.tools != nil,
 			})
 		}
 		v.Order = append(v.Order, i)
@@ -68,8 +70,8 @@ func counters(t *testing.T) compose.Counters {
 	return func(string) *token.Counter { return c }
 }
 
-func limit(tokens int) prompt.Limits {
-	return prompt.Limits{Tokens: tokens, Chars: -1, ToolTokens: -1}
+func limit(tokens int) language.Limits {
+	return language.Limits{Tokens: tokens, Chars: -1, ToolTokens: -1}
 }
 
 func text(n int) string { return strings.Repeat("x", n) }
@@ -83,10 +85,10 @@ func TestSequenceJoinsWhatIsIn(t *testing.T) {
 	}{
 		{"two", []section{{id: "a", texts: []string{"A"}}, {id: "b", texts: []string{"B"}}}, "A\n\nB\n"},
 		{"own join", []section{{id: "a", texts: []string{"A"}}, {id: "b", texts: []string{"B"}, join: &line}}, "A\nB\n"},
-		{"first takes its join with it", []section{{id: "a", out: prompt.OutWhen}, {id: "b", texts: []string{"B"}, join: &line}}, "B\n"},
-		{"out in the middle", []section{{id: "a", texts: []string{"A"}}, {id: "b", out: prompt.OutAbsent, join: &line}, {id: "c", texts: []string{"C"}}}, "A\n\nC\n"},
+		{"first takes its join with it", []section{{id: "a", out: assembly.OutWhen}, {id: "b", texts: []string{"B"}, join: &line}}, "B\n"},
+		{"out in the middle", []section{{id: "a", texts: []string{"A"}}, {id: "b", out: assembly.OutAbsent, join: &line}, {id: "c", texts: []string{"C"}}}, "A\n\nC\n"},
 		{"empty in the middle", []section{{id: "a", texts: []string{"A"}}, {id: "b", texts: []string{""}}, {id: "c", texts: []string{"C"}}}, "A\n\nC\n"},
-		{"tools beside say nothing", []section{{id: "t", texts: []string{""}, tools: []*prompt.Tool{{Name: "t", Canonical: "{}\n"}}}, {id: "c", texts: []string{"C"}}}, "C\n"},
+		{"tools beside say nothing", []section{{id: "t", texts: []string{""}, tools: []*language.Tool{{Name: "t", Canonical: "{}\n"}}}, {id: "c", texts: []string{"C"}}}, "C\n"},
 	} {
 		p, renderings := plan(limit(-1), tc.sections...)
 		artifacts, found := compose.Run(p, renderings, counters(t))
@@ -100,9 +102,9 @@ func TestSequenceJoinsWhatIsIn(t *testing.T) {
 }
 
 func TestOmissionsKeepTheirReasons(t *testing.T) {
-	p, renderings := plan(limit(-1), section{id: "a", texts: []string{"A"}}, section{id: "b", out: prompt.OutNeeds}, section{id: "c", texts: []string{""}})
+	p, renderings := plan(limit(-1), section{id: "a", texts: []string{"A"}}, section{id: "b", out: assembly.OutNeeds}, section{id: "c", texts: []string{""}})
 	artifacts, _ := compose.Run(p, renderings, counters(t))
-	want := []prompt.Omission{{Section: 1, Reason: prompt.OutNeeds}, {Section: 2, Reason: prompt.OutEmpty}}
+	want := []assembly.Omission{{Section: 1, Reason: assembly.OutNeeds}, {Section: 2, Reason: assembly.OutEmpty}}
 	if diff := cmp.Diff(want, artifacts[0].Out); diff != "" {
 		t.Error(diff)
 	}
@@ -148,9 +150,9 @@ func TestSequenceStepsDown(t *testing.T) {
 }
 
 func TestLedgerAddsUp(t *testing.T) {
-	slot := &prompt.Slot{Name: prompt.Word{Str: "s"}, MaxTokens: 7}
+	slot := &language.Slot{Name: ground.Word{Str: "s"}, MaxTokens: 7}
 	p, renderings := plan(limit(-1), section{id: "a", texts: []string{"{{s}} and {{s}}"}}, section{id: "b", texts: []string{"日本語"}})
-	renderings[0].Slots = []prompt.SlotAt{{Slot: slot, Start: 0, End: 5}, {Slot: slot, Start: 10, End: 15}}
+	renderings[0].Slots = []assembly.SlotAt{{Slot: slot, Start: 0, End: 5}, {Slot: slot, Start: 10, End: 15}}
 	artifacts, _ := compose.Run(p, renderings, counters(t))
 	a := artifacts[0]
 	if a.Chars != 15+2+3+1 || a.Tokens != 6 || a.Use != 6+14 || a.Bytes() != len(a.Text()) {
@@ -162,10 +164,10 @@ func TestLedgerAddsUp(t *testing.T) {
 }
 
 func TestBudgetsOfEveryKindAreJudged(t *testing.T) {
-	tool := &prompt.Tool{Name: "t", Canonical: "{\n  \"name\": \"t\"\n}\n"} // [{"name":"t"}] is 14 characters
-	p, renderings := plan(prompt.Limits{Tokens: 30, Chars: 90, ToolTokens: 3, WarnAt: 0.5},
-		section{id: "a", texts: []string{text(99)}, tools: []*prompt.Tool{tool}})
-	p.Builds[0].Variants[0].Uses[0].Budget = &prompt.Limits{Tokens: 24, Chars: -1, ToolTokens: -1}
+	tool := &language.Tool{Name: "t", Canonical: "{\n  \"name\": \"t\"\n}\n"} // [{"name":"t"}] is 14 characters
+	p, renderings := plan(language.Limits{Tokens: 30, Chars: 90, ToolTokens: 3, WarnAt: 0.5},
+		section{id: "a", texts: []string{text(99)}, tools: []*language.Tool{tool}})
+	p.Builds[0].Variants[0].Uses[0].Budget = &language.Limits{Tokens: 24, Chars: -1, ToolTokens: -1}
 	_, found := compose.Run(p, renderings, counters(t))
 	got := map[diag.Code]string{}
 	for _, d := range found {

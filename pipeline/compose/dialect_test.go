@@ -10,9 +10,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -41,7 +43,7 @@ func TestWithDialectComposesTheVariantAgain(t *testing.T) {
 
 func TestAConversationIsNoText(t *testing.T) {
 	p, renderings := plan(limit(-1), section{id: "a", texts: []string{"A"}})
-	renderings = talk(t, p, renderings, "gemini", -1, turn(prompt.RoleUser, "", "prompt", "prompt:"))
+	renderings = talk(t, p, renderings, "gemini", -1, turn(language.RoleUser, "", "prompt", "prompt:"))
 	artifacts, _ := compose.Run(p, renderings, counters(t))
 	a, found := compose.WithDialect(renderings, counters(t), artifacts[0], lookup(t, "text"))
 	if a != nil || len(found) != 1 || found[0].Level != diag.Error {
@@ -54,7 +56,7 @@ func TestAConversationIsNoText(t *testing.T) {
 
 // chat is a random conversation, as it is rendered with tiers and flat.
 type chat struct {
-	tiered, flat []prompt.Turn
+	tiered, flat []assembly.Turn
 	contents     []string // each is said once
 	marks        int
 }
@@ -81,29 +83,29 @@ func randomChat(random *rand.Rand) chat {
 		return out
 	}
 	legend, files := some("legend", 1), []string{}
-	c.tiered = append(c.tiered, marked(turn(prompt.RoleSystem, "L0", "system", under("# Map\n\n", legend)...)))
+	c.tiered = append(c.tiered, marked(turn(language.RoleSystem, "L0", "system", under("# Map\n\n", legend)...)))
 	c.marks++
-	for n := 1; n < prompt.Tiers; n++ {
+	for n := 1; n < language.Tiers; n++ {
 		list := some("files", 2)
 		files = append(files, list...)
 		if len(list) > 0 {
 			tier := fmt.Sprintf("L%d", n)
-			c.tiered = append(c.tiered, turn(prompt.RoleUser, tier, "tier", under("# Files\n\n", list)...), marked(turn(prompt.RoleAssistant, tier, "tier", "Ok.")))
+			c.tiered = append(c.tiered, turn(language.RoleUser, tier, "tier", under("# Files\n\n", list)...), marked(turn(language.RoleAssistant, tier, "tier", "Ok.")))
 			c.marks++
 		}
 	}
 	if len(legend) > 0 {
-		c.flat = append(c.flat, turn(prompt.RoleSystem, "", "system", under("# Map\n\n", legend)...))
+		c.flat = append(c.flat, turn(language.RoleSystem, "", "system", under("# Map\n\n", legend)...))
 	}
 	if len(files) > 0 {
-		c.flat = append(c.flat, turn(prompt.RoleUser, "", "files", under("# Files\n\n", files)...), turn(prompt.RoleAssistant, "", "files", "Ok."))
+		c.flat = append(c.flat, turn(language.RoleUser, "", "files", under("# Files\n\n", files)...), turn(language.RoleAssistant, "", "files", "Ok."))
 	}
 	for _, s := range some("history", 4) {
-		said := turn(prompt.RoleUser, "", "history", s)
+		said := turn(language.RoleUser, "", "history", s)
 		c.tiered, c.flat = append(c.tiered, said), append(c.flat, said)
 	}
-	asks := turn(prompt.RoleUser, "", "prompt", "prompt:|"+text(1+random.IntN(9)))
-	asks.Images = make([]prompt.Image, random.IntN(3))
+	asks := turn(language.RoleUser, "", "prompt", "prompt:|"+text(1+random.IntN(9)))
+	asks.Images = make([]language.Image, random.IntN(3))
 	c.contents = append(c.contents, asks.Passages[0].Text.Str)
 	c.tiered, c.flat = append(c.tiered, asks), append(c.flat, asks)
 	return c
@@ -122,7 +124,7 @@ func randomSections(random *rand.Rand) ([]section, int) {
 		}
 		switch random.IntN(6) {
 		case 0:
-			s.texts, s.out = nil, prompt.OutWhen
+			s.texts, s.out = nil, assembly.OutWhen
 		case 1:
 			s.texts = []string{""}
 		}
@@ -132,7 +134,7 @@ func randomSections(random *rand.Rand) ([]section, int) {
 }
 
 // said gives the contents of an artifact, in order.
-func said(a *prompt.Artifact) []string {
+func said(a *assembly.Artifact) []string {
 	var out []string
 	for _, p := range a.Parts {
 		if p.Passage != nil && p.Passage.Content != nil {
@@ -143,15 +145,15 @@ func said(a *prompt.Artifact) []string {
 }
 
 func TestMessagesHoldWhatTheyPromise(t *testing.T) {
-	dialects := slices.DeleteFunc(prompt.DialectNames(), func(name string) bool { return name == prompt.TextDialect })
+	dialects := slices.DeleteFunc(ground.DialectNames(), func(name string) bool { return name == ground.TextDialect })
 	for seed := range uint64(300) {
 		random := rand.New(rand.NewPCG(seed, 17))
 		sections, reminder := randomSections(random)
 		c := randomChat(random)
 		budget := random.IntN(200)
 		dialect := dialects[random.IntN(len(dialects))]
-		both := map[string]*prompt.Artifact{}
-		for name, turns := range map[string][]prompt.Turn{"tiered": c.tiered, "flat": c.flat} {
+		both := map[string]*assembly.Artifact{}
+		for name, turns := range map[string][]assembly.Turn{"tiered": c.tiered, "flat": c.flat} {
 			p, renderings := plan(limit(budget), sections...)
 			renderings = talk(t, p, renderings, dialect, reminder, turns...)
 			artifacts, _ := compose.Run(p, renderings, counters(t))
@@ -163,16 +165,16 @@ func TestMessagesHoldWhatTheyPromise(t *testing.T) {
 				t.Errorf("%s: %s", where, diff)
 			}
 		}
-		if marks := len(both["tiered"].Cache.Points); marks > prompt.MaxBreakpoints || c.marks-marks > 1 || len(both["flat"].Cache.Points) > 0 {
+		if marks := len(both["tiered"].Cache.Points); marks > ground.MaxBreakpoints || c.marks-marks > 1 || len(both["flat"].Cache.Points) > 0 {
 			t.Errorf("seed %d: %d breakpoints of %d", seed, marks, c.marks)
 		}
 	}
 }
 
 // mustConvert holds that every dialect gives the same roles, texts and images.
-func mustConvert(t *testing.T, name string, renderings []*prompt.Rendering, a *prompt.Artifact) {
+func mustConvert(t *testing.T, name string, renderings []*assembly.Rendering, a *assembly.Artifact) {
 	t.Helper()
-	for _, d := range prompt.Dialects {
+	for _, d := range ground.Dialects {
 		if !d.JSON {
 			continue
 		}
@@ -196,7 +198,7 @@ func TestSequencesAreOneTextInEveryDialect(t *testing.T) {
 		whole := artifacts[0]
 		mustHang(t, fmt.Sprintf("seed %d", seed), whole)
 		seen[len(whole.Cache.Points)]++
-		for _, d := range prompt.Dialects {
+		for _, d := range ground.Dialects {
 			a, _ := compose.WithDialect(renderings, counters(t), whole, &d)
 			mustHang(t, fmt.Sprintf("seed %d as %s", seed, d.Name), a)
 			if strings.TrimSuffix(whole.Text(), "\n") != strings.TrimSuffix(a.Text(), "\n") || len(a.Cache.Points) != len(whole.Cache.Points) {

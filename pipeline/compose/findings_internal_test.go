@@ -6,8 +6,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
@@ -22,26 +24,26 @@ func TestFindingsThatAreNotKeptAreCounted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, _ := prompt.LookupDialect(prompt.TextDialect)
+	text, _ := ground.LookupDialect(ground.TextDialect)
 	const sections, variants = 40, 600
-	plan := &prompt.Plan{Spec: &prompt.Spec{}}
-	tight := &prompt.Limits{Tokens: 0, Chars: -1, ToolTokens: -1}
+	plan := &assembly.Plan{Spec: &language.Spec{}}
+	tight := &language.Limits{Tokens: 0, Chars: -1, ToolTokens: -1}
 	for _, id := range []string{"a", "b"} {
-		p := &prompt.Prompt{ID: prompt.Word{Str: id}}
-		b := &prompt.Build{Prompt: p}
+		p := &language.Prompt{ID: ground.Word{Str: id}}
+		b := &assembly.Build{Prompt: p}
 		for i := range sections {
-			p.Sections = append(p.Sections, &prompt.Section{ID: prompt.Word{Str: fmt.Sprintf("s%d", i)}})
+			p.Sections = append(p.Sections, &language.Section{ID: ground.Word{Str: fmt.Sprintf("s%d", i)}})
 		}
 		for i := range variants {
-			v := &prompt.Variant{Name: fmt.Sprintf("%s/n=%d", id, i), Index: i, Dialect: text, Budget: prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1}}
+			v := &assembly.Variant{Name: fmt.Sprintf("%s/n=%d", id, i), Index: i, Dialect: text, Budget: language.Limits{Tokens: -1, Chars: -1, ToolTokens: -1}}
 			for s := range sections {
-				v.Uses, v.Order = append(v.Uses, prompt.Use{Budget: tight}), append(v.Order, s)
+				v.Uses, v.Order = append(v.Uses, assembly.Use{Budget: tight}), append(v.Order, s)
 			}
 			b.Variants = append(b.Variants, v)
 		}
 		plan.Builds = append(plan.Builds, b)
 	}
-	artifacts, found := Run(plan, []*prompt.Rendering{{Unit: &prompt.Unit{}, Text: prompt.Literal("some text")}}, func(string) *token.Counter { return count })
+	artifacts, found := Run(plan, []*assembly.Rendering{{Unit: &assembly.Unit{}, Text: ground.Literal("some text")}}, func(string) *token.Counter { return count })
 	if len(artifacts) != 2*variants {
 		t.Fatalf("%d artifacts", len(artifacts))
 	}

@@ -6,8 +6,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
@@ -23,7 +25,7 @@ type claim struct {
 }
 
 // judge compares the ledger with the budgets.
-func (c *composer) judge(a *prompt.Artifact, count *token.Counter) {
+func (c *composer) judge(a *assembly.Artifact, count *token.Counter) {
 	v := a.Variant
 	if a.Build.Prompt.Rendered == nil && len(a.Toolset) == 0 && saysNothing(a) {
 		c.nothing(a)
@@ -44,25 +46,25 @@ func (c *composer) judge(a *prompt.Artifact, count *token.Counter) {
 
 // saysNothing reports whether an artifact is white space at most, and shows
 // nothing either.
-func saysNothing(a *prompt.Artifact) bool {
-	shows := func(b prompt.Block) bool { return b.Image != nil }
-	return blank(a.Parts) && !slices.ContainsFunc(a.Messages, func(m prompt.Message) bool { return slices.ContainsFunc(m.Blocks, shows) })
+func saysNothing(a *assembly.Artifact) bool {
+	shows := func(b assembly.Block) bool { return b.Image != nil }
+	return blank(a.Parts) && !slices.ContainsFunc(a.Messages, func(m assembly.Message) bool { return slices.ContainsFunc(m.Blocks, shows) })
 }
 
 // blank reports whether parts have nothing to read: white space at most.
-func blank(parts []prompt.Part) bool {
-	return !slices.ContainsFunc(parts, func(p prompt.Part) bool { return strings.TrimSpace(p.Text) != "" })
+func blank(parts []assembly.Part) bool {
+	return !slices.ContainsFunc(parts, func(p assembly.Part) bool { return strings.TrimSpace(p.Text) != "" })
 }
 
 // nothing reports a variant that emits nothing, with the cause.
-func (c *composer) nothing(a *prompt.Artifact) {
+func (c *composer) nothing(a *assembly.Artifact) {
 	if len(a.Parts) > 0 {
 		c.diags = append(c.diags, diag.New(diag.NothingComposed, a.Build.Prompt.ID.At, "emits-white-space", a.Variant.Name).
 			WithHint("exclude-or-add-text"))
 		return
 	}
 	d := diag.New(diag.NothingComposed, a.Build.Prompt.ID.At, "emits-nothing", a.Variant.Name)
-	if slices.ContainsFunc(a.Choices, func(ch prompt.Choice) bool { return !ch.Kept }) {
+	if slices.ContainsFunc(a.Choices, func(ch assembly.Choice) bool { return !ch.Kept }) {
 		c.diags = append(c.diags, d.WithHint("budget-drops-all"))
 		return
 	}
@@ -70,7 +72,7 @@ func (c *composer) nothing(a *prompt.Artifact) {
 }
 
 // weigh reports a claim that is over its limit, or near it.
-func (c *composer) weigh(v *prompt.Variant, cl claim, l prompt.Limits) {
+func (c *composer) weigh(v *assembly.Variant, cl claim, l language.Limits) {
 	if cl.limit < 0 {
 		return
 	}
@@ -102,7 +104,7 @@ func (c *composer) weigh(v *prompt.Variant, cl claim, l prompt.Limits) {
 
 // claims are what a variant's budget limits. Under `phases` what counts
 // against it is the sticky sections: the others fill up whatever is left.
-func claims(a *prompt.Artifact, count *token.Counter) []claim {
+func claims(a *assembly.Artifact, count *token.Counter) []claim {
 	l, name := a.Variant.Budget, a.Variant.Name
 	tokensTop := func() diag.Words { return largest(a, inTokens(a), 3) }
 	charsTop := func() diag.Words { return largest(a, inCharacters(a), 3) }
@@ -134,7 +136,7 @@ func claims(a *prompt.Artifact, count *token.Counter) []claim {
 
 // sectionClaims are what a section's own budget limits: its text by itself,
 // and its schemas.
-func (c *composer) sectionClaims(a *prompt.Artifact, section int, r *prompt.Rendering, count *token.Counter) []claim {
+func (c *composer) sectionClaims(a *assembly.Artifact, section int, r *assembly.Rendering, count *token.Counter) []claim {
 	l := a.Variant.Uses[section].Budget
 	is := diag.Say("section-is", a.Build.Prompt.Sections[section].ID.Str, a.Variant.Name)
 	use, chars, tools := 0, c.runes[r], 0
@@ -156,13 +158,13 @@ func (c *composer) sectionClaims(a *prompt.Artifact, section int, r *prompt.Rend
 
 // required reports tools that a section's entries ask for, and that what was
 // dropped or stepped down took along.
-func (c *composer) required(a *prompt.Artifact) {
+func (c *composer) required(a *assembly.Artifact) {
 	for i, r := range a.Used {
 		if r == nil {
 			continue
 		}
 		for _, w := range requirements(r) {
-			if !slices.ContainsFunc(a.Toolset, func(t *prompt.Tool) bool { return t.Name == w.Str }) {
+			if !slices.ContainsFunc(a.Toolset, func(t *language.Tool) bool { return t.Name == w.Str }) {
 				c.diags = append(c.diags, diag.New(diag.ToolDropped, w.At, "required-tool-dropped",
 					w.Str, a.Build.Prompt.Sections[i].ID.Str, a.Variant.Name).
 					WithHint("make-tools-sticky"))
@@ -172,8 +174,8 @@ func (c *composer) required(a *prompt.Artifact) {
 }
 
 // requirements are the tools that the entries of a rendering ask for.
-func requirements(r *prompt.Rendering) []prompt.Word {
-	var out []prompt.Word
+func requirements(r *assembly.Rendering) []ground.Word {
+	var out []ground.Word
 	for _, in := range r.Unit.Inputs {
 		for _, e := range in.Entries {
 			out = append(out, e.Requires...)
@@ -183,7 +185,7 @@ func requirements(r *prompt.Rendering) []prompt.Word {
 }
 
 // stickyTokens adds up what the sticky sections take.
-func stickyTokens(a *prompt.Artifact) int {
+func stickyTokens(a *assembly.Artifact) int {
 	n := 0
 	for _, ch := range a.Choices {
 		if ch.Sticky {
@@ -194,7 +196,7 @@ func stickyTokens(a *prompt.Artifact) int {
 }
 
 // tokensOf words a count: exact, with slots, or estimated.
-func tokensOf(v *prompt.Variant, use, slots int, count *token.Counter) diag.Words {
+func tokensOf(v *assembly.Variant, use, slots int, count *token.Counter) diag.Words {
 	out := diag.Say("tokens", diag.Count(use))
 	if e := count.StatedError(); e > 0 {
 		out = diag.Say("about-tokens", diag.Count(use), count.Name(), int(e*100+0.5))
@@ -228,7 +230,7 @@ type cost struct {
 // inTokens gives what everything adds to the emitted text, in order: sections
 // and contents with what stands before them, sections with their slots. What
 // the layout says at the end of a message counts with the last before it.
-func inTokens(a *prompt.Artifact) []cost {
+func inTokens(a *assembly.Artifact) []cost {
 	var out []cost
 	before, ends := 0, messageEnds(a)
 	for i, p := range a.Parts {
@@ -249,7 +251,7 @@ func inTokens(a *prompt.Artifact) []cost {
 }
 
 // messageEnds are the indices behind the last parts of messages.
-func messageEnds(a *prompt.Artifact) map[int]bool {
+func messageEnds(a *assembly.Artifact) map[int]bool {
 	out := map[int]bool{}
 	for _, m := range a.Messages {
 		if n := len(m.Blocks); n > 0 {
@@ -260,7 +262,7 @@ func messageEnds(a *prompt.Artifact) map[int]bool {
 }
 
 // inCharacters gives the runes of everything that an artifact says, in order.
-func inCharacters(a *prompt.Artifact) []cost {
+func inCharacters(a *assembly.Artifact) []cost {
 	var out []cost
 	for _, p := range a.Parts {
 		if c, ok := costOf(a, p); ok {
@@ -272,7 +274,7 @@ func inCharacters(a *prompt.Artifact) []cost {
 }
 
 // costOf names whose text a part is, as the snapshots do.
-func costOf(a *prompt.Artifact, p prompt.Part) (cost, bool) {
+func costOf(a *assembly.Artifact, p assembly.Part) (cost, bool) {
 	switch {
 	case p.Rendering != nil:
 		return cost{name: a.Build.Prompt.Sections[p.Section].ID.Str, section: p.Section}, true
@@ -284,7 +286,7 @@ func costOf(a *prompt.Artifact, p prompt.Part) (cost, bool) {
 }
 
 // largest names what costs most, so many at most.
-func largest(a *prompt.Artifact, costs []cost, most int) diag.Words {
+func largest(a *assembly.Artifact, costs []cost, most int) diag.Words {
 	slices.SortStableFunc(costs, func(x, y cost) int { return cmp.Compare(y.adds, x.adds) })
 	var words []string
 	for _, c := range costs[:min(most, len(costs))] {
@@ -294,7 +296,7 @@ func largest(a *prompt.Artifact, costs []cost, most int) diag.Words {
 }
 
 // before gives the tokens of what comes before a run.
-func before(a *prompt.Artifact, r prompt.Run) int {
+func before(a *assembly.Artifact, r assembly.Run) int {
 	if r.From == 0 {
 		return 0
 	}
@@ -304,7 +306,7 @@ func before(a *prompt.Artifact, r prompt.Run) int {
 // Texts gives the texts of an artifact that the ledger counts, each in its
 // parts: the emitted text, or in a request body each text that the provider gets
 // by itself. The counts of these add up to the artifact's Tokens.
-func Texts(a *prompt.Artifact) [][]string {
+func Texts(a *assembly.Artifact) [][]string {
 	var out [][]string
 	for _, r := range a.Runs() {
 		var parts []string
@@ -317,7 +319,7 @@ func Texts(a *prompt.Artifact) [][]string {
 }
 
 // measure fills the ledger of an artifact.
-func (d *draft) measure(a *prompt.Artifact) {
+func (d *draft) measure(a *assembly.Artifact) {
 	slots := 0
 	a.Chars, a.Tokens = 0, 0
 	for _, r := range a.Runs() {
@@ -340,7 +342,7 @@ func (d *draft) measure(a *prompt.Artifact) {
 }
 
 // characters counts the runes of a part. Those of a rendering are known.
-func (c *composer) characters(p prompt.Part) int {
+func (c *composer) characters(p assembly.Part) int {
 	if p.Rendering != nil {
 		if n, ok := c.runes[p.Rendering]; ok {
 			return n
@@ -350,7 +352,7 @@ func (c *composer) characters(p prompt.Part) int {
 }
 
 // schemaParts gives the compact JSON list of tools, in pieces.
-func (c *composer) schemaParts(tools []*prompt.Tool) []string {
+func (c *composer) schemaParts(tools []*language.Tool) []string {
 	parts := []string{"["}
 	for i, t := range tools {
 		if i > 0 {

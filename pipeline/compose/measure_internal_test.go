@@ -9,7 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
@@ -84,36 +86,36 @@ func (d *draft) emitted(arranged, left []candidate) trial {
 }
 
 func randomDraft(random *rand.Rand, count *token.Counter, words []string) *draft {
-	text, _ := prompt.LookupDialect(prompt.TextDialect)
+	text, _ := ground.LookupDialect(ground.TextDialect)
 	if random.IntN(3) == 0 {
-		text, _ = prompt.LookupDialect("openai-chat")
+		text, _ = ground.LookupDialect("openai-chat")
 	}
-	v := &prompt.Variant{
-		Name: "p", Join: prompt.Literal([]string{"\n\n", "", " "}[random.IntN(3)]), Dialect: text, Exact: random.IntN(4) == 0,
-		Layout: prompt.PhaseRules{On: true, Order: prompt.Phases(), Notice: random.IntN(2) == 0},
-		Budget: prompt.Limits{Tokens: 50, Chars: 300},
+	v := &assembly.Variant{
+		Name: "p", Join: ground.Literal([]string{"\n\n", "", " "}[random.IntN(3)]), Dialect: text, Exact: random.IntN(4) == 0,
+		Layout: assembly.PhaseRules{On: true, Order: assembly.Phases(), Notice: random.IntN(2) == 0},
+		Budget: language.Limits{Tokens: 50, Chars: 300},
 	}
-	own := prompt.Literal(words[random.IntN(len(words))])
-	p := &prompt.Prompt{ID: prompt.Word{Str: "p"}}
-	var renderings []*prompt.Rendering
+	own := ground.Literal(words[random.IntN(len(words))])
+	p := &language.Prompt{ID: ground.Word{Str: "p"}}
+	var renderings []*assembly.Rendering
 	for i := range random.IntN(9) {
 		said := ""
 		for range 1 + random.IntN(4) {
 			said += words[random.IntN(len(words))]
 		}
-		r := &prompt.Rendering{Unit: &prompt.Unit{}, Text: prompt.Literal(said)}
+		r := &assembly.Rendering{Unit: &assembly.Unit{}, Text: ground.Literal(said)}
 		if random.IntN(4) == 0 {
-			r.Slots = []prompt.SlotAt{{Slot: &prompt.Slot{MaxTokens: 7}}}
+			r.Slots = []assembly.SlotAt{{Slot: &language.Slot{MaxTokens: 7}}}
 		}
-		use := prompt.Use{Unit: i, Place: prompt.PhasePlace{
+		use := assembly.Use{Unit: i, Place: assembly.PhasePlace{
 			Phase: random.IntN(6), Priority: float64(random.IntN(3)), Weight: 1, Sticky: random.IntN(3) == 0,
 		}}
 		if random.IntN(4) == 0 {
 			use.Join = &own
 		}
-		p.Sections = append(p.Sections, &prompt.Section{ID: prompt.Word{Str: fmt.Sprintf("s%d", i)}})
+		p.Sections = append(p.Sections, &language.Section{ID: ground.Word{Str: fmt.Sprintf("s%d", i)}})
 		v.Uses, renderings = append(v.Uses, use), append(renderings, r)
 	}
-	b := &prompt.Build{Prompt: p, Variants: []*prompt.Variant{v}}
+	b := &assembly.Build{Prompt: p, Variants: []*assembly.Variant{v}}
 	return &draft{composer: newComposer(renderings), build: b, variant: v, count: count, steps: make([]int, len(v.Uses)), notices: v.Layout.Notice}
 }

@@ -7,25 +7,27 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // talk makes the variant of a plan a conversation in a dialect.
-func talk(t *testing.T, p *prompt.Plan, renderings []*prompt.Rendering, dialect string, reminder int, turns ...prompt.Turn) []*prompt.Rendering {
+func talk(t *testing.T, p *assembly.Plan, renderings []*assembly.Rendering, dialect string, reminder int, turns ...assembly.Turn) []*assembly.Rendering {
 	t.Helper()
 	v := p.Builds[0].Variants[0]
 	v.Dialect = lookup(t, dialect)
-	v.Messages = &prompt.MessageRules{Unit: len(renderings), Reminder: reminder}
-	unit := &prompt.Unit{Index: len(renderings), Dialogue: &prompt.Dialogue{Name: "chat"}}
-	return append(renderings, &prompt.Rendering{Unit: unit, Turns: turns})
+	v.Messages = &assembly.MessageRules{Unit: len(renderings), Reminder: reminder}
+	unit := &assembly.Unit{Index: len(renderings), Dialogue: &assembly.Dialogue{Name: "chat"}}
+	return append(renderings, &assembly.Rendering{Unit: unit, Turns: turns})
 }
 
-func lookup(t *testing.T, name string) *prompt.Dialect {
+func lookup(t *testing.T, name string) *ground.Dialect {
 	t.Helper()
-	d, ok := prompt.LookupDialect(name)
+	d, ok := ground.LookupDialect(name)
 	if !ok {
 		t.Fatalf("no dialect %q", name)
 	}
@@ -34,31 +36,31 @@ func lookup(t *testing.T, name string) *prompt.Dialect {
 
 // turn makes a message out of what the layout says by itself ("# Files\n\n") and
 // of what a source says (kind:key, with more text behind a bar).
-func turn(role prompt.Role, tier, block string, passages ...string) prompt.Turn {
-	t := prompt.Turn{Role: role, Tier: tier, Block: block}
+func turn(role language.Role, tier, block string, passages ...string) assembly.Turn {
+	t := assembly.Turn{Role: role, Tier: tier, Block: block}
 	for _, s := range passages {
-		kinds := map[string]prompt.ContentKind{
-			"legend": prompt.ContentLegend, "symbols": prompt.ContentSymbols, "files": prompt.ContentFile,
-			"history": prompt.ContentHistory, "prompt": prompt.ContentPrompt,
+		kinds := map[string]assembly.ContentKind{
+			"legend": assembly.ContentLegend, "symbols": assembly.ContentSymbols, "files": assembly.ContentFile,
+			"history": assembly.ContentHistory, "prompt": assembly.ContentPrompt,
 		}
-		p := prompt.Passage{Text: prompt.Literal(s)}
+		p := assembly.Passage{Text: ground.Literal(s)}
 		if kind, rest, ok := strings.Cut(s, ":"); ok {
 			key, _, _ := strings.Cut(rest, "|")
-			p.Content = &prompt.Content{Kind: kinds[kind], Key: key, Fixture: "chat"}
+			p.Content = &assembly.Content{Kind: kinds[kind], Key: key, Fixture: "chat"}
 		}
 		t.Passages = append(t.Passages, p)
 	}
 	return t
 }
 
-func marked(t prompt.Turn) prompt.Turn {
+func marked(t assembly.Turn) assembly.Turn {
 	t.Marked = true
 	return t
 }
 
 // array writes the messages of an artifact down, a line each: who says what in
 // which blocks; a star is a breakpoint.
-func array(a *prompt.Artifact) []string {
+func array(a *assembly.Artifact) []string {
 	var out []string
 	for _, m := range a.Messages {
 		line := strings.TrimSpace(string(m.Role) + " " + m.Tier + " " + m.Block)
@@ -78,24 +80,24 @@ func array(a *prompt.Artifact) []string {
 }
 
 func TestMessagesStandBehindTheSections(t *testing.T) {
-	asks := turn(prompt.RoleUser, "", "prompt", "prompt:")
-	asks.Images = []prompt.Image{{URL: "data:1"}, {URL: "data:2"}}
+	asks := turn(language.RoleUser, "", "prompt", "prompt:")
+	asks.Images = []language.Image{{URL: "data:1"}, {URL: "data:2"}}
 	line := "\n"
 	for _, tc := range []struct {
 		name     string
 		sections []section
 		reminder int
-		turns    []prompt.Turn
+		turns    []assembly.Turn
 		want     []string
 	}{
 		{
 			"everything",
 			[]section{{id: "a", texts: []string{"A"}}, {id: "rem", texts: []string{"R"}}, {id: "b", texts: []string{"B"}, join: &line}},
 			1,
-			[]prompt.Turn{
-				marked(turn(prompt.RoleSystem, "L0", "system", "# Map\n\n", "legend:")),
-				turn(prompt.RoleUser, "L1", "tier", "# Files\n\n", "files:x", "\n\n", "files:y"), marked(turn(prompt.RoleAssistant, "L1", "tier", "Ok.")),
-				turn(prompt.RoleUser, "", "history", "history:0-user"), asks,
+			[]assembly.Turn{
+				marked(turn(language.RoleSystem, "L0", "system", "# Map\n\n", "legend:")),
+				turn(language.RoleUser, "L1", "tier", "# Files\n\n", "files:x", "\n\n", "files:y"), marked(turn(language.RoleAssistant, "L1", "tier", "Ok.")),
+				turn(language.RoleUser, "", "history", "history:0-user"), asks,
 			},
 			[]string{
 				`system L0 system "A\nB\n\n# Map\n\nlegend:"*`,
@@ -107,40 +109,40 @@ func TestMessagesStandBehindTheSections(t *testing.T) {
 			"only sections in the system message",
 			[]section{{id: "a", texts: []string{"A"}}},
 			-1,
-			[]prompt.Turn{marked(turn(prompt.RoleSystem, "L0", "system")), asks},
+			[]assembly.Turn{marked(turn(language.RoleSystem, "L0", "system")), asks},
 			[]string{`system L0 system "A"*`, `user  prompt "prompt:" image data:1 image data:2`},
 		},
 		{
 			"only the conversation in the system message",
-			[]section{{id: "a", out: prompt.OutWhen}},
+			[]section{{id: "a", out: assembly.OutWhen}},
 			-1,
-			[]prompt.Turn{turn(prompt.RoleSystem, "L0", "system", "legend:"), turn(prompt.RoleUser, "", "prompt", "prompt:")},
+			[]assembly.Turn{turn(language.RoleSystem, "L0", "system", "legend:"), turn(language.RoleUser, "", "prompt", "prompt:")},
 			[]string{`system L0 system "legend:"`, `user  prompt "prompt:"`},
 		},
 		{
 			"a marker with nothing before it goes", nil, -1,
-			[]prompt.Turn{marked(turn(prompt.RoleSystem, "L0", "system")), turn(prompt.RoleUser, "", "prompt", "prompt:")},
+			[]assembly.Turn{marked(turn(language.RoleSystem, "L0", "system")), turn(language.RoleUser, "", "prompt", "prompt:")},
 			[]string{`user  prompt "prompt:"`},
 		},
 		{
 			"the first turn is not the system message",
 			[]section{{id: "a", texts: []string{"A"}}},
 			-1,
-			[]prompt.Turn{turn(prompt.RoleSystem, "L0", "history", "history:0-system"), turn(prompt.RoleUser, "", "prompt", "prompt:")},
+			[]assembly.Turn{turn(language.RoleSystem, "L0", "history", "history:0-system"), turn(language.RoleUser, "", "prompt", "prompt:")},
 			[]string{`system L0 system "A"`, `system L0 history "history:0-system"`, `user  prompt "prompt:"`},
 		},
 		{
 			"a reminder with a join of its own",
 			[]section{{id: "rem", texts: []string{"R"}, join: &line}},
 			0,
-			[]prompt.Turn{turn(prompt.RoleUser, "", "prompt", "prompt:")},
+			[]assembly.Turn{turn(language.RoleUser, "", "prompt", "prompt:")},
 			[]string{`user  prompt "prompt:\nR"`},
 		},
 		{
 			"a reminder that says nothing",
 			[]section{{id: "rem", texts: []string{""}}},
 			0,
-			[]prompt.Turn{turn(prompt.RoleUser, "", "prompt", "prompt:")},
+			[]assembly.Turn{turn(language.RoleUser, "", "prompt", "prompt:")},
 			[]string{`user  prompt "prompt:"`},
 		},
 	} {
@@ -159,7 +161,7 @@ func TestMessagesStandBehindTheSections(t *testing.T) {
 
 // mustHang holds what is true of every artifact: the parts follow one another,
 // the blocks are all of them, and the ledger is that of the texts.
-func mustHang(t *testing.T, name string, a *prompt.Artifact) {
+func mustHang(t *testing.T, name string, a *assembly.Artifact) {
 	t.Helper()
 	start, part, tokens := 0, 0, 0
 	var joined strings.Builder
@@ -210,10 +212,10 @@ func mustHang(t *testing.T, name string, a *prompt.Artifact) {
 }
 
 func TestReminderIsASectionLikeAnyOther(t *testing.T) {
-	p, renderings := plan(limit(-1), section{id: "rem", out: prompt.OutNeeds}, section{id: "a", texts: []string{"A"}})
-	renderings = talk(t, p, renderings, "gemini", 0, turn(prompt.RoleUser, "", "prompt", "prompt:"))
+	p, renderings := plan(limit(-1), section{id: "rem", out: assembly.OutNeeds}, section{id: "a", texts: []string{"A"}})
+	renderings = talk(t, p, renderings, "gemini", 0, turn(language.RoleUser, "", "prompt", "prompt:"))
 	artifacts, _ := compose.Run(p, renderings, counters(t))
-	if diff := cmp.Diff([]prompt.Omission{{Section: 0, Reason: prompt.OutNeeds}}, artifacts[0].Out); diff != "" {
+	if diff := cmp.Diff([]assembly.Omission{{Section: 0, Reason: assembly.OutNeeds}}, artifacts[0].Out); diff != "" {
 		t.Error(diff)
 	}
 	v := p.Builds[0].Variants[0]
@@ -229,7 +231,7 @@ func TestReminderIsASectionLikeAnyOther(t *testing.T) {
 // TestSectionsStepDownBeforeAConversation: the prompt is 80 characters, and
 // the budget is of all messages.
 func TestSectionsStepDownBeforeAConversation(t *testing.T) {
-	long := turn(prompt.RoleUser, "", "prompt", "prompt:|"+text(72))
+	long := turn(language.RoleUser, "", "prompt", "prompt:|"+text(72))
 	for budget, want := range map[int]int{60: 79, 40: 79, 39: 39, 30: 39, 29: 39} {
 		p, renderings := plan(limit(budget), section{id: "a", texts: []string{text(79), text(39)}})
 		renderings = talk(t, p, renderings, "openai-chat", -1, long)
@@ -251,9 +253,9 @@ func TestSectionsStepDownBeforeAConversation(t *testing.T) {
 // join are. A heading counts with the content behind it, an acknowledgement
 // with the one before, as in the ledger.
 func TestWhatTheConversationSaysIsNotTheRemindersCost(t *testing.T) {
-	p, renderings := plan(prompt.Limits{Tokens: 3, Chars: 3, ToolTokens: -1}, section{id: "a", texts: []string{text(40)}}, section{id: "rem", texts: []string{text(22)}})
-	renderings = talk(t, p, renderings, "openai-chat", 1, turn(prompt.RoleUser, "", "files", "# Files\n", "files:x|"+text(32)),
-		turn(prompt.RoleAssistant, "", "files", "Ok."), turn(prompt.RoleUser, "", "prompt", "prompt:|"+text(92)))
+	p, renderings := plan(language.Limits{Tokens: 3, Chars: 3, ToolTokens: -1}, section{id: "a", texts: []string{text(40)}}, section{id: "rem", texts: []string{text(22)}})
+	renderings = talk(t, p, renderings, "openai-chat", 1, turn(language.RoleUser, "", "files", "# Files\n", "files:x|"+text(32)),
+		turn(language.RoleAssistant, "", "files", "Ok."), turn(language.RoleUser, "", "prompt", "prompt:|"+text(92)))
 	_, found := compose.Run(p, renderings, counters(t))
 	var got []string
 	for _, d := range found {

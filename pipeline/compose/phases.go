@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
@@ -24,7 +24,7 @@ type candidate struct {
 	vanishes bool
 	step     int // the rung that it is on; 0 is the fullest
 	// tried are the rungs that did not fit, the fullest first.
-	tried []prompt.Refusal
+	tried []assembly.Refusal
 }
 
 // gone reports whether the candidate is on a rung without text.
@@ -32,7 +32,7 @@ func (c candidate) gone() bool { return c.vanishes && c.step == c.rungs }
 
 // refuse notes that the rung it is on does not fit.
 func (c *candidate) refuse(t trial) {
-	c.tried = append(slices.Clip(c.tried), prompt.Refusal{Step: c.step, Over: max(0, -t.left), OverChars: max(0, -t.charsLeft)})
+	c.tried = append(slices.Clip(c.tried), assembly.Refusal{Step: c.step, Over: max(0, -t.left), OverChars: max(0, -t.charsLeft)})
 }
 
 // rules are the settings of a layout `phases` that decide who is in.
@@ -165,7 +165,7 @@ func (r rules) fill(walk []candidate, s scale) []decision {
 // phases composes a variant whose sections compete for its budget. If
 // everything fits at its fullest, that is it. Else the sticky sections step down
 // where they alone are over, and the walk decides about the others.
-func (d *draft) phases() *prompt.Artifact {
+func (d *draft) phases() *assembly.Artifact {
 	clear(d.steps)
 	walk, rest := d.candidates()
 	r := rules{stickyFirst: d.variant.Layout.StickyFirst, stop: d.variant.Layout.Stop}
@@ -196,14 +196,14 @@ func allIn(walk []candidate, wanted func(candidate) bool) []decision {
 }
 
 // fits measures an artifact and reports whether it is within its budget.
-func (d *draft) fits(a *prompt.Artifact) bool {
+func (d *draft) fits(a *assembly.Artifact) bool {
 	d.measure(a)
 	t := d.trialOf(a)
 	d.asks(t)
 	return t.fits()
 }
 
-func (d *draft) trialOf(a *prompt.Artifact) trial {
+func (d *draft) trialOf(a *assembly.Artifact) trial {
 	l := d.variant.Budget
 	return trial{use: a.Use, chars: a.Chars, left: room(l.Tokens, a.Use), charsLeft: room(l.Chars, a.Chars)}
 }
@@ -239,7 +239,7 @@ func (d *draft) candidates() (all []candidate, rest []int) {
 
 // emit assembles what was decided. The rest has no text: it is out, or brings
 // tools.
-func (d *draft) emit(r rules, decided []decision, rest []int) *prompt.Artifact {
+func (d *draft) emit(r rules, decided []decision, rest []int) *assembly.Artifact {
 	order := slices.Clone(rest)
 	var in, left []candidate
 	for _, c := range decided {
@@ -259,7 +259,7 @@ func (d *draft) emit(r rules, decided []decision, rest []int) *prompt.Artifact {
 	}
 	a := d.assemble(order, d.notice(left))
 	for _, c := range left {
-		a.Out = append(a.Out, prompt.Omission{Section: c.section, Reason: prompt.OutBudget})
+		a.Out = append(a.Out, assembly.Omission{Section: c.section, Reason: assembly.OutBudget})
 	}
 	return a
 }
@@ -289,10 +289,10 @@ func room(limit, use int) int {
 
 // recorded writes down what was decided of each candidate, in the order of
 // the walk.
-func (d *draft) recorded(a *prompt.Artifact, decided []decision) *prompt.Artifact {
+func (d *draft) recorded(a *assembly.Artifact, decided []decision) *assembly.Artifact {
 	added := contributions(a)
 	for _, c := range decided {
-		ch := prompt.Choice{
+		ch := assembly.Choice{
 			Section: c.section, Phase: d.variant.Layout.Order[c.phase], Score: c.score, Sticky: c.sticky,
 			Kept: c.in, Tokens: added[c.section], Slots: d.on(c.section, c.step).SlotTokens(), Left: -1, CharsLeft: -1, Tried: c.tried,
 		}
@@ -315,7 +315,7 @@ func (d *draft) recorded(a *prompt.Artifact, decided []decision) *prompt.Artifac
 
 // contributions gives what each section adds to the emitted text, in tokens,
 // with the join before it and with its slots.
-func contributions(a *prompt.Artifact) map[int]int {
+func contributions(a *assembly.Artifact) map[int]int {
 	out := map[int]int{}
 	for _, c := range inTokens(a) {
 		if c.section >= 0 {

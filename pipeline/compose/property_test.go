@@ -8,21 +8,22 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/compose"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // contest is a random prompt under the layout `phases`.
 type contest struct {
 	sections []section
-	places   []prompt.PhasePlace
-	rules    prompt.PhaseRules
+	places   []assembly.PhasePlace
+	rules    assembly.PhaseRules
 }
 
 func randomContest(random *rand.Rand) contest {
-	c := contest{rules: prompt.PhaseRules{
-		On: true, Order: prompt.Phases(), StickyFirst: random.IntN(2) == 0, Stop: random.IntN(2) == 0, Notice: random.IntN(3) == 0,
+	c := contest{rules: assembly.PhaseRules{
+		On: true, Order: assembly.Phases(), StickyFirst: random.IntN(2) == 0, Stop: random.IntN(2) == 0, Notice: random.IntN(3) == 0,
 	}}
 	for i := range 1 + random.IntN(9) {
 		s := section{id: fmt.Sprintf("s%d", i)}
@@ -35,7 +36,7 @@ func randomContest(random *rand.Rand) contest {
 			s.texts = []string{""} // nothing to say
 		}
 		c.sections = append(c.sections, s)
-		c.places = append(c.places, prompt.PhasePlace{
+		c.places = append(c.places, assembly.PhasePlace{
 			Phase: random.IntN(len(c.rules.Order)), Priority: float64(random.IntN(4)), Weight: 1, Sticky: random.IntN(4) == 0,
 		})
 	}
@@ -43,7 +44,7 @@ func randomContest(random *rand.Rand) contest {
 }
 
 // compose gives the contest's outcome under a budget.
-func (c contest) compose(t *testing.T, budget int) (*prompt.Artifact, diag.List) {
+func (c contest) compose(t *testing.T, budget int) (*assembly.Artifact, diag.List) {
 	t.Helper()
 	p, renderings := plan(limit(budget), c.sections...)
 	v := p.Builds[0].Variants[0]
@@ -55,7 +56,7 @@ func (c contest) compose(t *testing.T, budget int) (*prompt.Artifact, diag.List)
 	return artifacts[0], found
 }
 
-func kept(a *prompt.Artifact) map[int]bool {
+func kept(a *assembly.Artifact) map[int]bool {
 	out := map[int]bool{}
 	for _, ch := range a.Choices {
 		out[ch.Section] = ch.Kept
@@ -78,7 +79,7 @@ func TestPhasesHoldWhatTheyPromise(t *testing.T) {
 	}
 }
 
-func (c contest) mustHold(t *testing.T, name string, a *prompt.Artifact, found diag.List, budget int, whole *prompt.Artifact) {
+func (c contest) mustHold(t *testing.T, name string, a *assembly.Artifact, found diag.List, budget int, whole *assembly.Artifact) {
 	t.Helper()
 	emitted := a.Text()
 	if count := counters(t)("").Count(emitted); count != a.Tokens {
@@ -233,7 +234,7 @@ func (c contest) laid(in []standing, named []int) string {
 
 // mustBeOrdered holds the emitted order: sections of one phase by score, and
 // by id where scores are equal.
-func (c contest) mustBeOrdered(t *testing.T, name string, a *prompt.Artifact) {
+func (c contest) mustBeOrdered(t *testing.T, name string, a *assembly.Artifact) {
 	t.Helper()
 	var order []int
 	for _, p := range a.Parts {
@@ -262,7 +263,7 @@ func (c contest) mustBeOrdered(t *testing.T, name string, a *prompt.Artifact) {
 // mustGrow holds that under `fill: stop` a larger budget keeps all that a
 // smaller one kept, where nothing steps down: a fuller form takes the room of
 // what comes behind it. (A notice charges the smaller one more, never less.)
-func (c contest) mustGrow(t *testing.T, name string, small, large *prompt.Artifact) {
+func (c contest) mustGrow(t *testing.T, name string, small, large *assembly.Artifact) {
 	t.Helper()
 	laddered := slices.ContainsFunc(c.sections, func(s section) bool { return len(s.texts) > 1 })
 	if !c.rules.Stop || c.rules.Notice || laddered {
@@ -317,8 +318,8 @@ func (c contest) vanishes(section int) bool { return slices.Contains(c.sections[
 func TestNoticeIsChargedAndNamesWhatIsDropped(t *testing.T) {
 	c := contest{
 		sections: []section{{id: "a", texts: []string{text(40)}}, {id: "b", texts: []string{text(400)}}, {id: "c", texts: []string{text(40)}}},
-		places:   []prompt.PhasePlace{{Phase: 0, Priority: 3, Weight: 1}, {Phase: 1, Priority: 2, Weight: 1}, {Phase: 2, Priority: 1, Weight: 1}},
-		rules:    prompt.PhaseRules{On: true, Order: prompt.Phases(), Notice: true},
+		places:   []assembly.PhasePlace{{Phase: 0, Priority: 3, Weight: 1}, {Phase: 1, Priority: 2, Weight: 1}, {Phase: 2, Priority: 1, Weight: 1}},
+		rules:    assembly.PhaseRules{On: true, Order: assembly.Phases(), Notice: true},
 	}
 	a, _ := c.compose(t, 40)
 	want := text(40) + "\n\n" + text(40) + "\n\n[Left out to fit: b]\n"
@@ -334,11 +335,11 @@ func TestNoticeIsChargedAndNamesWhatIsDropped(t *testing.T) {
 // TestWhatStepsDownToNoTextIsNotDropped: schemas beside the text cost nothing
 // of it, so a section that is nothing else stays.
 func TestWhatStepsDownToNoTextIsNotDropped(t *testing.T) {
-	tool := &prompt.Tool{Name: "t", Canonical: "{}\n"}
+	tool := &language.Tool{Name: "t", Canonical: "{}\n"}
 	c := contest{
-		sections: []section{{id: "role", texts: []string{text(40)}}, {id: "tools", texts: []string{text(80), ""}, tools: []*prompt.Tool{tool}}},
-		places:   []prompt.PhasePlace{{Phase: 0, Priority: 1, Weight: 1, Sticky: true}, {Phase: 3, Priority: 1, Weight: 1}},
-		rules:    prompt.PhaseRules{On: true, Order: prompt.Phases()},
+		sections: []section{{id: "role", texts: []string{text(40)}}, {id: "tools", texts: []string{text(80), ""}, tools: []*language.Tool{tool}}},
+		places:   []assembly.PhasePlace{{Phase: 0, Priority: 1, Weight: 1, Sticky: true}, {Phase: 3, Priority: 1, Weight: 1}},
+		rules:    assembly.PhaseRules{On: true, Order: assembly.Phases()},
 	}
 	a, found := c.compose(t, 5)
 	if len(a.Beside) != 1 || a.Text() != text(40)+"\n" {

@@ -4,13 +4,14 @@ import (
 	"math"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // WithBudget composes an artifact's variant again, with another limit in
 // tokens; everything else stays.
-func WithBudget(renderings []*prompt.Rendering, counters Counters, a *prompt.Artifact, tokens int) *prompt.Artifact {
+func WithBudget(renderings []*assembly.Rendering, counters Counters, a *assembly.Artifact, tokens int) *assembly.Artifact {
 	c := newComposer(renderings)
 	v := *a.Variant
 	v.Budget.Tokens, v.Budget.Default = tokens, false
@@ -21,14 +22,14 @@ func WithBudget(renderings []*prompt.Rendering, counters Counters, a *prompt.Art
 // what there is to say about it; everything else stays. There is no artifact,
 // and an error, where the dialect has no way to say it: a conversation is no
 // text.
-func WithDialect(renderings []*prompt.Rendering, counters Counters, a *prompt.Artifact, dialect *prompt.Dialect) (*prompt.Artifact, diag.List) {
+func WithDialect(renderings []*assembly.Rendering, counters Counters, a *assembly.Artifact, dialect *ground.Dialect) (*assembly.Artifact, diag.List) {
 	c := newComposer(renderings)
 	v := *a.Variant
 	v.Dialect = dialect
 	if v.Messages != nil && !dialect.JSON {
 		c.diags = append(c.diags, diag.New(diag.TextOfMessages, v.Messages.At,
 			"messages-are-no-text", v.Name, dialect.Name).
-			WithHint("use-one-of", strings.Join(prompt.RequestDialects(), ", ")))
+			WithHint("use-one-of", strings.Join(ground.RequestDialects(), ", ")))
 		return nil, c.diags
 	}
 	count := counters(v.Tokenizer)
@@ -43,7 +44,7 @@ func WithDialect(renderings []*prompt.Rendering, counters Counters, a *prompt.Ar
 //
 // A budget that is too small for the same trials composes the same, so it is
 // enough to look at the budgets that trials asked for in vain.
-func Windows(renderings []*prompt.Rendering, counters Counters, a *prompt.Artifact) map[int]int {
+func Windows(renderings []*assembly.Rendering, counters Counters, a *assembly.Artifact) map[int]int {
 	out := map[int]int{}
 	if a.Variant.Budget.Tokens < 0 {
 		return out

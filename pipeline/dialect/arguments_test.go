@@ -8,43 +8,44 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/dialect"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // TestToolsWithoutArgumentsNameNoPropertiesToOpenAI: its API refuses an object
 // schema without the key. Nobody else is sent what the definition does not say.
 func TestToolsWithoutArgumentsNameNoPropertiesToOpenAI(t *testing.T) {
-	word := func(s string) *prompt.Node { return &prompt.Node{Kind: prompt.String, Text: prompt.Literal(s)} }
-	none := &prompt.Node{Kind: prompt.Bool, Text: prompt.Literal("false")}
-	field := func(key string, value *prompt.Node) prompt.Field { return prompt.Field{Key: key, Value: value} }
+	word := func(s string) *ground.Node { return &ground.Node{Kind: ground.String, Text: ground.Literal(s)} }
+	none := &ground.Node{Kind: ground.Bool, Text: ground.Literal("false")}
+	field := func(key string, value *ground.Node) ground.Field { return ground.Field{Key: key, Value: value} }
 	for _, tc := range []struct {
 		name   string
-		fields []prompt.Field
+		fields []ground.Field
 		want   string // for OpenAI, where it differs
 		as     string
 	}{
-		{"the least", []prompt.Field{field("type", word("object"))}, `{"properties":{},"type":"object"}`, `{"type":"object"}`},
+		{"the least", []ground.Field{field("type", word("object"))}, `{"properties":{},"type":"object"}`, `{"type":"object"}`},
 		{
 			"closed",
-			[]prompt.Field{field("type", word("object")), field("additionalProperties", none)},
+			[]ground.Field{field("type", word("object")), field("additionalProperties", none)},
 			`{"additionalProperties":false,"properties":{},"type":"object"}`, `{"additionalProperties":false,"type":"object"}`,
 		},
 		{
 			"said already",
-			[]prompt.Field{field("type", word("object")), field("properties", &prompt.Node{Kind: prompt.Mapping})},
+			[]ground.Field{field("type", word("object")), field("properties", &ground.Node{Kind: ground.Mapping})},
 			`{"properties":{},"type":"object"}`, `{"properties":{},"type":"object"}`,
 		},
-		{"another type", []prompt.Field{field("type", word("string"))}, `{"type":"string"}`, `{"type":"string"}`},
+		{"another type", []ground.Field{field("type", word("string"))}, `{"type":"string"}`, `{"type":"string"}`},
 		{"no type", nil, `{}`, `{}`},
 	} {
-		input := &prompt.Node{Kind: prompt.Mapping, Fields: slices.Clip(tc.fields)}
+		input := &ground.Node{Kind: ground.Mapping, Fields: slices.Clip(tc.fields)}
 		for _, name := range []string{"openai-chat", "openai-responses", "anthropic", "gemini"} {
-			d, _ := prompt.LookupDialect(name)
+			d, _ := ground.LookupDialect(name)
 			want := tc.as
 			if name == "openai-chat" || name == "openai-responses" {
 				want = tc.want
 			}
-			got := sentSchema(t, dialect.Tools(d, []*prompt.Tool{{Name: "ping", Input: input}}))
+			got := sentSchema(t, dialect.Tools(d, []*language.Tool{{Name: "ping", Input: input}}))
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s in %s: %s", tc.name, name, diff)
 			}

@@ -5,7 +5,9 @@ package dialect
 import (
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Body is what an artifact's file holds.
@@ -35,11 +37,11 @@ type Place struct {
 type shape struct {
 	name string
 	// body gives what stands before the tools.
-	body  func(a *prompt.Artifact) object
-	tools func(tools []*prompt.Tool) value
+	body  func(a *assembly.Artifact) object
+	tools func(tools []*language.Tool) value
 }
 
-// shapes are the dialects of prompt.Dialects that are JSON, in their order.
+// shapes are the dialects of ground.Dialects that are JSON, in their order.
 var shapes = []shape{
 	{name: "openai-chat", body: chatBody, tools: each(chatTool)},
 	{name: "openai-responses", body: responsesBody, tools: each(responsesTool)},
@@ -48,14 +50,14 @@ var shapes = []shape{
 }
 
 // Encode writes an artifact in the dialect of its variant.
-func Encode(a *prompt.Artifact) Body { return NewEncoder().Encode(a) }
+func Encode(a *assembly.Artifact) Body { return NewEncoder().Encode(a) }
 
 // Tools writes the list of tools as it stands in a request; for the dialect
 // `text` the definitions in canonical form, as they stand beside the text.
-func Tools(d *prompt.Dialect, tools []*prompt.Tool) string { return NewEncoder().Tools(d, tools) }
+func Tools(d *ground.Dialect, tools []*language.Tool) string { return NewEncoder().Tools(d, tools) }
 
 // lookup gives the shape of a dialect, nil for `text`.
-func lookup(d *prompt.Dialect) *shape {
+func lookup(d *ground.Dialect) *shape {
 	for i := range shapes {
 		if d != nil && shapes[i].name == d.Name {
 			return &shapes[i]
@@ -65,7 +67,7 @@ func lookup(d *prompt.Dialect) *shape {
 }
 
 // plainText gives the text alone, as it is reviewed.
-func plainText(a *prompt.Artifact, places [][]Place) Body {
+func plainText(a *assembly.Artifact, places [][]Place) Body {
 	for m, message := range a.Messages {
 		for b, block := range message.Blocks {
 			places[m][b].Start = a.Bytes()
@@ -78,7 +80,7 @@ func plainText(a *prompt.Artifact, places [][]Place) Body {
 }
 
 // texts gives what parts say.
-func texts(parts []prompt.Part) []string {
+func texts(parts []assembly.Part) []string {
 	out := make([]string, 0, len(parts))
 	for _, p := range parts {
 		if p.Text != "" {
@@ -89,13 +91,13 @@ func texts(parts []prompt.Part) []string {
 }
 
 // said gives the text of one block.
-func said(a *prompt.Artifact, m, b int) spoken {
+func said(a *assembly.Artifact, m, b int) spoken {
 	at := a.Messages[m].Blocks[b]
 	return spoken{texts: texts(a.Parts[at.From:at.To]), blocks: []block{{message: m, index: b}}}
 }
 
 // joined gives the texts of all blocks of a message as one string.
-func joined(a *prompt.Artifact, m int) spoken {
+func joined(a *assembly.Artifact, m int) spoken {
 	var out spoken
 	start := 0
 	for b, at := range a.Messages[m].Blocks {
@@ -116,9 +118,9 @@ func picture(text string, m, b int) spoken {
 // parted gives the system message, where an artifact has one, apart from the
 // rest: dialects in which it stands in a place of its own. The messages are
 // indices.
-func parted(a *prompt.Artifact) (system, rest []int) {
+func parted(a *assembly.Artifact) (system, rest []int) {
 	for m, message := range a.Messages {
-		if m == 0 && message.Role == prompt.RoleSystem {
+		if m == 0 && message.Role == language.RoleSystem {
 			system = append(system, m)
 		} else {
 			rest = append(rest, m)
@@ -128,8 +130,8 @@ func parted(a *prompt.Artifact) (system, rest []int) {
 }
 
 // each makes a list with one entry for each tool.
-func each(entry func(t *prompt.Tool) value) func([]*prompt.Tool) value {
-	return func(tools []*prompt.Tool) value {
+func each(entry func(t *language.Tool) value) func([]*language.Tool) value {
+	return func(tools []*language.Tool) value {
 		out := make(array, 0, len(tools))
 		for _, t := range tools {
 			if t.Provider != "" {
@@ -144,7 +146,7 @@ func each(entry func(t *prompt.Tool) value) func([]*prompt.Tool) value {
 
 // described gives the fields with which every dialect begins the definition of
 // a tool.
-func described(t *prompt.Tool) object {
+func described(t *language.Tool) object {
 	out := object{{"name", text(t.Name)}}
 	if t.Description != "" {
 		out = append(out, member{"description", text(t.Description)})
@@ -153,6 +155,6 @@ func described(t *prompt.Tool) object {
 }
 
 // canonicalTool gives a definition in the form that snapshots have.
-func canonicalTool(t *prompt.Tool) value {
+func canonicalTool(t *language.Tool) value {
 	return raw(strings.TrimSuffix(t.Canonical, "\n"))
 }

@@ -8,8 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/dialect"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // golden compares with a file of testdata, or writes it.
@@ -31,14 +33,14 @@ func golden(t *testing.T, name, got string) {
 }
 
 func TestWholeBodies(t *testing.T) {
-	for _, name := range prompt.DialectNames() {
+	for _, name := range ground.DialectNames() {
 		t.Run(name, func(t *testing.T) {
 			ext := ".json"
-			if name == prompt.TextDialect {
+			if name == ground.TextDialect {
 				ext = ".txt"
 			}
 			golden(t, name+".sections"+ext, dialect.Encode(alone(t, name)).Text())
-			if name != prompt.TextDialect {
+			if name != ground.TextDialect {
 				golden(t, name+".messages.json", dialect.Encode(talk(t, name)).Text())
 			}
 		})
@@ -57,8 +59,8 @@ func TestPlacesOfSections(t *testing.T) {
 		{"anthropic", []dialect.Place{{"/system/0/text", 0}, {"/system/1/text", 0}}},
 		{"gemini", []dialect.Place{{"/systemInstruction/parts/0/text", 0}, {"/systemInstruction/parts/1/text", 0}}},
 	}
-	if len(tests) != len(prompt.Dialects) {
-		t.Errorf("%d dialects are tested, there are %d", len(tests), len(prompt.Dialects))
+	if len(tests) != len(ground.Dialects) {
+		t.Errorf("%d dialects are tested, there are %d", len(tests), len(ground.Dialects))
 	}
 	for _, tt := range tests {
 		t.Run(tt.dialect, func(t *testing.T) {
@@ -92,10 +94,10 @@ func TestPlacesOfMessages(t *testing.T) {
 }
 
 func TestWhatIsNotThereIsLeftOut(t *testing.T) {
-	system := says(prompt.RoleSystem, "S")
+	system := says(language.RoleSystem, "S")
 	tests := []struct {
 		name, dialect string
-		artifact      func(dialect string) *prompt.Artifact
+		artifact      func(dialect string) *assembly.Artifact
 		want          string
 	}{
 		{"nothing", "text", bare(t), ""},
@@ -119,16 +121,16 @@ func TestWhatIsNotThereIsLeftOut(t *testing.T) {
 }
 
 // bare makes an artifact of sections without tools, in any dialect.
-func bare(t *testing.T, chapters ...chapter) func(string) *prompt.Artifact {
+func bare(t *testing.T, chapters ...chapter) func(string) *assembly.Artifact {
 	t.Helper()
-	return func(dialect string) *prompt.Artifact { return compose(t, dialect, false, chapters...) }
+	return func(dialect string) *assembly.Artifact { return compose(t, dialect, false, chapters...) }
 }
 
 func TestListsOfTools(t *testing.T) {
-	for i := range prompt.Dialects {
-		d := &prompt.Dialects[i]
+	for i := range ground.Dialects {
+		d := &ground.Dialects[i]
 		t.Run(d.Name, func(t *testing.T) {
-			golden(t, d.Name+".tools.json", dialect.Tools(d, []*prompt.Tool{exec(), ping()}))
+			golden(t, d.Name+".tools.json", dialect.Tools(d, []*language.Tool{exec(), ping()}))
 			if got := dialect.Tools(d, nil); got != "[]\n" {
 				t.Errorf("no tools are %q, want []", got)
 			}
@@ -148,8 +150,8 @@ func TestASystemMessageInTheMiddleKeepsItsPlace(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.dialect, func(t *testing.T) {
-			a := compose(t, tt.dialect, true, says(prompt.RoleSystem, "S"), says(prompt.RoleUser, "U"),
-				says(prompt.RoleSystem, "M"), says(prompt.RoleAssistant, "A"))
+			a := compose(t, tt.dialect, true, says(language.RoleSystem, "S"), says(language.RoleUser, "U"),
+				says(language.RoleSystem, "M"), says(language.RoleAssistant, "A"))
 			if diff := cmp.Diff(tt.roles, roles(t, dialect.Encode(a).Text())); diff != "" {
 				t.Errorf("roles (-want +got):\n%s", diff)
 			}
@@ -165,7 +167,7 @@ func TestEncodingLeavesTheArtifactAlone(t *testing.T) {
 	if diff := cmp.Diff(b, a); diff != "" {
 		t.Errorf("the artifact was changed (-before +after):\n%s", diff)
 	}
-	if !slices.Equal(prompt.DialectNames(), []string{"text", "openai-chat", "openai-responses", "anthropic", "gemini"}) {
+	if !slices.Equal(ground.DialectNames(), []string{"text", "openai-chat", "openai-responses", "anthropic", "gemini"}) {
 		t.Error("the table of dialects has other rows than these tests")
 	}
 }

@@ -3,8 +3,10 @@ package dialect
 import (
 	"strconv"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Encoder writes artifacts. It remembers how it wrote the texts and the tools
@@ -13,16 +15,16 @@ import (
 type Encoder struct {
 	texts map[string]string // what stands between the quotes, by the text
 	lists map[string]string // tools in a dialect, by toolsKey
-	known map[*prompt.Tool]int
+	known map[*language.Tool]int
 }
 
 // NewEncoder makes an encoder that remembers nothing yet.
 func NewEncoder() *Encoder {
-	return &Encoder{texts: map[string]string{}, lists: map[string]string{}, known: map[*prompt.Tool]int{}}
+	return &Encoder{texts: map[string]string{}, lists: map[string]string{}, known: map[*language.Tool]int{}}
 }
 
 // Encode writes an artifact in the dialect of its variant.
-func (e *Encoder) Encode(a *prompt.Artifact) Body {
+func (e *Encoder) Encode(a *assembly.Artifact) Body {
 	places := make([][]Place, len(a.Messages))
 	for m, message := range a.Messages {
 		places[m] = make([]Place, len(message.Blocks))
@@ -43,11 +45,11 @@ func (e *Encoder) Encode(a *prompt.Artifact) Body {
 }
 
 // Tools is the function of that name.
-func (e *Encoder) Tools(d *prompt.Dialect, tools []*prompt.Tool) string { return e.list(d, tools, 0) }
+func (e *Encoder) Tools(d *ground.Dialect, tools []*language.Tool) string { return e.list(d, tools, 0) }
 
 // list writes tools as they stand so many levels deep in a body; on the
 // outermost with the file's final line break.
-func (e *Encoder) list(d *prompt.Dialect, tools []*prompt.Tool, depth int) string {
+func (e *Encoder) list(d *ground.Dialect, tools []*language.Tool, depth int) string {
 	key := e.toolsKey(d, tools, depth)
 	if list, ok := e.lists[key]; ok {
 		return list
@@ -66,7 +68,7 @@ func (e *Encoder) list(d *prompt.Dialect, tools []*prompt.Tool, depth int) strin
 }
 
 // toolsKey tells apart what list writes.
-func (e *Encoder) toolsKey(d *prompt.Dialect, tools []*prompt.Tool, depth int) string {
+func (e *Encoder) toolsKey(d *ground.Dialect, tools []*language.Tool, depth int) string {
 	key := strconv.AppendInt(nil, int64(depth), 10)
 	if d != nil {
 		key = append(key, d.Name...)
@@ -92,5 +94,5 @@ func (e *Encoder) escaped(s string) string {
 }
 
 func quoted(s string) string {
-	return canon.Compact(&prompt.Node{Kind: prompt.String, Text: prompt.Literal(s)})
+	return canon.Compact(&ground.Node{Kind: ground.String, Text: ground.Literal(s)})
 }

@@ -9,14 +9,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/dialect"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 func TestAnEncoderWritesEachArtifactAsOneAloneDoes(t *testing.T) {
 	shared, r := dialect.NewEncoder(), rand.New(rand.NewPCG(3, 4))
-	sets := [][]*prompt.Tool{nil, {exec()}, {ping()}, {exec(), ping()}, {ping(), exec()}}
+	sets := [][]*language.Tool{nil, {exec()}, {ping()}, {exec(), ping()}, {ping(), exec()}}
 	for range 100 {
-		for _, d := range prompt.Dialects {
+		for _, d := range ground.Dialects {
 			a := randomTalk(t, r, d.Name)
 			a.Beside = sets[r.IntN(len(sets))]
 			if diff := cmp.Diff(dialect.Encode(a).Text(), shared.Encode(a).Text()); diff != "" {
@@ -31,12 +32,12 @@ func TestAnEncoderWritesEachArtifactAsOneAloneDoes(t *testing.T) {
 
 func TestBodiesShareWhatTheyBothSay(t *testing.T) {
 	const common = "A \"long\" text.\n"
-	tools := []*prompt.Tool{exec(), ping()}
-	for _, d := range prompt.Dialects {
+	tools := []*language.Tool{exec(), ping()}
+	for _, d := range ground.Dialects {
 		e := dialect.NewEncoder()
 		var held [2][]*byte
 		for i, own := range []string{"one", "two"} {
-			a := compose(t, d.Name, true, says(prompt.RoleUser, common, own))
+			a := compose(t, d.Name, true, says(language.RoleUser, common, own))
 			a.Beside = tools
 			for _, part := range e.Encode(a).Parts {
 				if len(part) >= len(common) {

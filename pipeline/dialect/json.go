@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // value is a piece of JSON whose keys stay in the order in which a dialect
@@ -143,15 +143,15 @@ func (w *writer) string(s string) {
 }
 
 // schema gives a JSON Schema in canonical form.
-func schema(n *prompt.Node) raw { return raw(canon.Indent(n)) }
+func schema(n *ground.Node) raw { return raw(canon.Indent(n)) }
 
 // arguments gives the schema of a tool as OpenAI takes it: an object has to
 // name its properties, also where there are none.
-func arguments(n *prompt.Node) raw {
+func arguments(n *ground.Node) raw {
 	if kind := n.Field("type"); kind == nil || kind.Scalar() != "object" || n.Field("properties") != nil {
 		return schema(n)
 	}
 	whole := *n
-	whole.Fields = append(slices.Clone(n.Fields), prompt.Field{Key: "properties", Value: &prompt.Node{Kind: prompt.Mapping}})
+	whole.Fields = append(slices.Clone(n.Fields), ground.Field{Key: "properties", Value: &ground.Node{Kind: ground.Mapping}})
 	return schema(&whole)
 }

@@ -9,8 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/dialect"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // words are what JSON or a provider's client might change.
@@ -27,19 +29,19 @@ func randomText(r *rand.Rand) string {
 }
 
 // randomTalk makes a conversation with alternating roles.
-func randomTalk(t *testing.T, r *rand.Rand, name string) *prompt.Artifact {
+func randomTalk(t *testing.T, r *rand.Rand, name string) *assembly.Artifact {
 	t.Helper()
-	chapters := []chapter{says(prompt.RoleSystem, randomText(r), randomText(r))}
+	chapters := []chapter{says(language.RoleSystem, randomText(r), randomText(r))}
 	if r.IntN(3) == 0 {
 		chapters = nil
 	}
 	for i := range 1 + r.IntN(6) {
-		role := []prompt.Role{prompt.RoleUser, prompt.RoleAssistant}[i%2]
+		role := []language.Role{language.RoleUser, language.RoleAssistant}[i%2]
 		c := chapter{role: role}
 		for range 1 + r.IntN(3) {
 			c.blocks = append(c.blocks, piece{parts: []string{randomText(r)}, marked: r.IntN(3) == 0})
 		}
-		if role == prompt.RoleUser && r.IntN(3) == 0 {
+		if role == language.RoleUser && r.IntN(3) == 0 {
 			c.blocks = append(c.blocks, piece{image: dot()})
 		}
 		chapters = append(chapters, c)
@@ -95,7 +97,7 @@ func roles(t *testing.T, text string) []string {
 func TestCuttingAtThePlacesGivesEachBlockBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
-		for _, d := range prompt.Dialects {
+		for _, d := range ground.Dialects {
 			if !d.JSON {
 				continue
 			}
@@ -133,7 +135,7 @@ func TestConvertingKeepsRolesAndText(t *testing.T) {
 			want = append(want, string(m.Role))
 		}
 		text := randomTalk(t, rand.New(rand.NewPCG(seed, 3)), "openai-chat").Text()
-		for _, d := range prompt.Dialects[1:] {
+		for _, d := range ground.Dialects[1:] {
 			body := dialect.Encode(randomTalk(t, rand.New(rand.NewPCG(seed, 3)), d.Name))
 			root := decode(t, body.Text())
 			var said strings.Builder
@@ -180,8 +182,8 @@ func collect(v any, out *strings.Builder) {
 // TestAMegabyteTakesNoTime holds that nothing is copied more than a few times.
 func TestAMegabyteTakesNoTime(t *testing.T) {
 	big := strings.Repeat("\"\\\n", 1<<19)
-	for _, name := range prompt.DialectNames() {
-		a := compose(t, name, true, says(prompt.RoleUser, big))
+	for _, name := range ground.DialectNames() {
+		a := compose(t, name, true, says(language.RoleUser, big))
 		if got := len(dialect.Encode(a).Text()); got < len(big) {
 			t.Errorf("%s: %d bytes of %d", name, got, len(big))
 		}

@@ -1,12 +1,13 @@
 package dialect
 
 import (
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // anthropicBody is the shape of Anthropic's Messages. Text is always a list of
 // blocks, which the API takes everywhere.
-func anthropicBody(a *prompt.Artifact) object {
+func anthropicBody(a *assembly.Artifact) object {
 	var out object
 	system, rest := parted(a)
 	for _, m := range system {
@@ -25,7 +26,7 @@ func anthropicBody(a *prompt.Artifact) object {
 	return append(out, member{"messages", messages})
 }
 
-func anthropicContent(a *prompt.Artifact, m int) value {
+func anthropicContent(a *assembly.Artifact, m int) value {
 	out := array{}
 	for b, bl := range a.Messages[m].Blocks {
 		part := object{{"type", text("text")}, {"text", said(a, m, b)}}
@@ -41,7 +42,7 @@ func anthropicContent(a *prompt.Artifact, m int) value {
 	return out
 }
 
-func anthropicTool(t *prompt.Tool) value {
+func anthropicTool(t *language.Tool) value {
 	out := append(described(t), member{"input_schema", schema(t.Input)})
 	if t.Strict {
 		out = append(out, member{"strict", flag(true)})
@@ -52,7 +53,7 @@ func anthropicTool(t *prompt.Tool) value {
 // chatBody is the shape of OpenAI's Chat Completions, which many others speak,
 // too. The marker of a cache breakpoint is not OpenAI's: gateways pass it on to
 // providers that know it.
-func chatBody(a *prompt.Artifact) object {
+func chatBody(a *assembly.Artifact) object {
 	messages := array{}
 	for m, message := range a.Messages {
 		messages = append(messages, object{
@@ -64,7 +65,7 @@ func chatBody(a *prompt.Artifact) object {
 }
 
 // chatContent is a string where a string can say it.
-func chatContent(a *prompt.Artifact, m int) value {
+func chatContent(a *assembly.Artifact, m int) value {
 	blocks := a.Messages[m].Blocks
 	if len(blocks) == 0 || len(blocks) == 1 && blocks[0].Image == nil && !blocks[0].Marked {
 		return joined(a, m)
@@ -81,14 +82,14 @@ func chatContent(a *prompt.Artifact, m int) value {
 }
 
 // marked adds the marker of a cache breakpoint to a block that has one.
-func marked(part object, b prompt.Block) object {
+func marked(part object, b assembly.Block) object {
 	if b.Marked {
 		part = append(part, member{"cache_control", object{{"type", text("ephemeral")}}})
 	}
 	return part
 }
 
-func chatTool(t *prompt.Tool) value {
+func chatTool(t *language.Tool) value {
 	function := described(t)
 	if t.Input != nil {
 		function = append(function, member{"parameters", arguments(t.Input)})
@@ -103,7 +104,7 @@ func chatTool(t *prompt.Tool) value {
 // instructions; a conversation is its input, system text included. There are
 // no markers. The type of a message may be left out of a request, but OpenAI's
 // own clients read no message without.
-func responsesBody(a *prompt.Artifact) object {
+func responsesBody(a *assembly.Artifact) object {
 	if a.Variant.Messages == nil {
 		if len(a.Messages) == 0 {
 			return nil
@@ -113,7 +114,7 @@ func responsesBody(a *prompt.Artifact) object {
 	input := array{}
 	for m, message := range a.Messages {
 		role := text(message.Role)
-		if message.Role == prompt.RoleSystem {
+		if message.Role == language.RoleSystem {
 			role = "developer"
 		}
 		input = append(input, object{{"type", text("message")}, {"role", role}, {"content", responsesContent(a, m)}})
@@ -123,8 +124,8 @@ func responsesBody(a *prompt.Artifact) object {
 
 // responsesContent is a list of parts; of the assistant it is a string, since
 // what parts an answer has depends on its own type.
-func responsesContent(a *prompt.Artifact, m int) value {
-	if a.Messages[m].Role == prompt.RoleAssistant {
+func responsesContent(a *assembly.Artifact, m int) value {
+	if a.Messages[m].Role == language.RoleAssistant {
 		return joined(a, m)
 	}
 	out := array{}
@@ -144,13 +145,13 @@ func responsesContent(a *prompt.Artifact, m int) value {
 
 // responsesTool always says whether the schema is strict: where a request does
 // not, the API tries to make it so.
-func responsesTool(t *prompt.Tool) value {
+func responsesTool(t *language.Tool) value {
 	out := append(object{{"type", text("function")}}, described(t)...)
 	return append(out, member{"parameters", arguments(t.Input)}, member{"strict", flag(t.Strict)})
 }
 
 // geminiBody is the shape of Gemini's generateContent. There are no markers.
-func geminiBody(a *prompt.Artifact) object {
+func geminiBody(a *assembly.Artifact) object {
 	var out object
 	system, rest := parted(a)
 	for _, m := range system {
@@ -162,7 +163,7 @@ func geminiBody(a *prompt.Artifact) object {
 	contents := array{}
 	for _, m := range rest {
 		role := text(a.Messages[m].Role)
-		if a.Messages[m].Role == prompt.RoleAssistant {
+		if a.Messages[m].Role == language.RoleAssistant {
 			role = "model"
 		}
 		contents = append(contents, object{{"role", role}, {"parts", geminiParts(a, m)}})
@@ -170,7 +171,7 @@ func geminiBody(a *prompt.Artifact) object {
 	return append(out, member{"contents", contents})
 }
 
-func geminiParts(a *prompt.Artifact, m int) value {
+func geminiParts(a *assembly.Artifact, m int) value {
 	out := array{}
 	for b, bl := range a.Messages[m].Blocks {
 		if bl.Image == nil {
@@ -187,7 +188,7 @@ func geminiParts(a *prompt.Artifact, m int) value {
 
 // geminiTools puts all declarations into one tool, as the provider documents,
 // and its own tools behind it.
-func geminiTools(tools []*prompt.Tool) value {
+func geminiTools(tools []*language.Tool) value {
 	out, declarations := array{}, array{}
 	for _, t := range tools {
 		if t.Provider != "" {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // alike is a project whose files say the same in several places.
@@ -134,7 +134,7 @@ func TestEditsOfSeveralItemsKeepTheirClass(t *testing.T) {
 	base := alike()
 	head := stepped(t, base, []step{{"cards/ask.md", "Be kind.", "Be good."}, {"cards/plan.md", "Be kind.", "Be good."}})
 	d := differ(t, base, head)
-	if len(d.Edits) != 1 || d.Edits[0].Item != "" || d.Edits[0].Event != prompt.MCPUpdated {
+	if len(d.Edits) != 1 || d.Edits[0].Item != "" || d.Edits[0].Event != review.MCPUpdated {
 		t.Errorf("%v: %q", told(d), d.Edits[0].Event)
 	}
 }

@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // renderings are the two texts of a section, or two conversations.
-type renderings struct{ base, head *prompt.Rendering }
+type renderings struct{ base, head *assembly.Rendering }
 
 // ownerKey is a section of a variant.
 type ownerKey struct {
@@ -35,8 +37,8 @@ type change struct {
 	options []option
 	// owners are the edits that the lines of items follow from, and frames is what
 	// the words around the pieces of a conversation do.
-	owners map[itemOwner]*prompt.Edit
-	frames *prompt.Edit
+	owners map[itemOwner]*review.Edit
+	frames *review.Edit
 }
 
 // causes finds what the lines of a section follow from that is in on both
@@ -66,9 +68,9 @@ func (r *run) causes() {
 }
 
 // change gives the change between two renderings, which take takes apart.
-func (r *run) change(of renderings, take func(*prompt.Rendering) *frame) *change {
+func (r *run) change(of renderings, take func(*assembly.Rendering) *frame) *change {
 	if r.changes[of] == nil {
-		owners := map[itemOwner]*prompt.Edit{}
+		owners := map[itemOwner]*review.Edit{}
 		r.changes[of] = &change{renderings: of, before: take(of.base), after: take(of.head), owners: owners}
 	}
 	return r.changes[of]
@@ -111,12 +113,12 @@ type (
 func (r *run) formChanged(c *change, s *section, t twin) {
 	spec := s.spec()
 	key := formKey{placeOf(spec.ID.At), formName(c.base), formName(c.head), c.stepped()}
-	e := r.group(key, func() *prompt.Edit {
+	e := r.group(key, func() *review.Edit {
 		at := caseAt(spec.Form)
 		if !at.Known() || c.head.Unit.Step != "" || c.base.Unit.Step != "" {
 			at = spec.ID.At
 		}
-		return &prompt.Edit{Kind: prompt.FormChanged, Section: s.id, From: key.from, To: key.to, Stepped: key.stepped, At: at}
+		return &review.Edit{Kind: review.FormChanged, Section: s.id, From: key.from, To: key.to, Stepped: key.stepped, At: at}
 	})
 	r.owns(e, c, s, t)
 	r.reachBeside(c, t, e)
@@ -124,7 +126,7 @@ func (r *run) formChanged(c *change, s *section, t twin) {
 
 // owns says that all that differs in a section of a variant follows from an
 // edit.
-func (r *run) owns(e *prompt.Edit, c *change, s *section, t twin) {
+func (r *run) owns(e *review.Edit, c *change, s *section, t twin) {
 	r.owners[ownerKey{t, s}] = e
 	count := r.count(t.Head.Variant.Tokenizer)
 	reachBy(e, t, r.use(count, c, c.head.Text.Str)-r.use(count, c, c.base.Text.Str))
@@ -134,8 +136,8 @@ func (r *run) owns(e *prompt.Edit, c *change, s *section, t twin) {
 func (r *run) fileChanged(c *change, s *section, t twin) {
 	gone, come := differing(filesOf(c.base), filesOf(c.head))
 	was, is := foundOf(gone), foundOf(come)
-	e := r.group(fileKey{fmt.Sprintf("%#v", was), fmt.Sprintf("%#v", is)}, func() *prompt.Edit {
-		return &prompt.Edit{Kind: prompt.FileChanged, Section: s.id, Was: was, Is: is, At: c.newFile(s, come)}
+	e := r.group(fileKey{fmt.Sprintf("%#v", was), fmt.Sprintf("%#v", is)}, func() *review.Edit {
+		return &review.Edit{Kind: review.FileChanged, Section: s.id, Was: was, Is: is, At: c.newFile(s, come)}
 	})
 	r.owns(e, c, s, t)
 }
@@ -159,7 +161,7 @@ func (r *run) optionChanged(c *change, s *section, t twin) {
 // itemKey groups items that come or go. One file is one item, in whatever
 // section; an item without a file is its section's own.
 type itemKey struct {
-	kind prompt.EditKind
+	kind review.EditKind
 	name string
 	file string
 	// pair and section are those of items without a file.
@@ -172,9 +174,9 @@ type itemKey struct {
 func (r *run) turned(c *change, s *section, t twin) {
 	for _, side := range []struct {
 		of, other *frame
-		x, y      *prompt.Rendering
-		kind      prompt.EditKind
-	}{{c.before, c.after, c.base, c.head, prompt.ItemRemoved}, {c.after, c.before, c.head, c.base, prompt.ItemAdded}} {
+		x, y      *assembly.Rendering
+		kind      review.EditKind
+	}{{c.before, c.after, c.base, c.head, review.ItemRemoved}, {c.after, c.before, c.head, c.base, review.ItemAdded}} {
 		for n := range side.of.items {
 			it := &side.of.items[n]
 			if _, stays := side.other.index[it.name]; stays {
@@ -184,7 +186,7 @@ func (r *run) turned(c *change, s *section, t twin) {
 				continue
 			}
 			e := r.itemTurned(side.kind, it, s, t)
-			c.owners[itemOwner{s, side.kind == prompt.ItemRemoved, n}] = e
+			c.owners[itemOwner{s, side.kind == review.ItemRemoved, n}] = e
 			c.frames = cmp.Or(c.frames, e)
 			reachBy(e, t, 0)
 		}
@@ -192,14 +194,14 @@ func (r *run) turned(c *change, s *section, t twin) {
 }
 
 // sameTool reports whether both lists have the tool of a name.
-func sameTool(a, b []*prompt.Tool, name string) bool {
-	named := func(t *prompt.Tool) bool { return t.Name == name }
+func sameTool(a, b []*language.Tool, name string) bool {
+	named := func(t *language.Tool) bool { return t.Name == name }
 	return slices.ContainsFunc(a, named) && slices.ContainsFunc(b, named)
 }
 
 // itemTurned gives the edit of an item that came or went; the section is nil
 // for a piece of a conversation.
-func (r *run) itemTurned(kind prompt.EditKind, it *item, s *section, t twin) *prompt.Edit {
+func (r *run) itemTurned(kind review.EditKind, it *item, s *section, t twin) *review.Edit {
 	key := itemKey{kind: kind, name: it.name}
 	id := ""
 	if s != nil {
@@ -210,10 +212,10 @@ func (r *run) itemTurned(kind prompt.EditKind, it *item, s *section, t twin) *pr
 	} else {
 		key.pair, key.section = t.pair, id
 	}
-	e := r.group(key, func() *prompt.Edit {
-		return &prompt.Edit{Kind: kind, Section: id, Item: it.name, At: it.place(), InBase: kind == prompt.ItemRemoved}
+	e := r.group(key, func() *review.Edit {
+		return &review.Edit{Kind: kind, Section: id, Item: it.name, At: it.place(), InBase: kind == review.ItemRemoved}
 	})
-	if kind == prompt.ItemAdded {
+	if kind == review.ItemAdded {
 		r.itemSections[e] = append(r.itemSections[e], itemIn{t.pair, s, it.name})
 	}
 	return e
@@ -255,13 +257,13 @@ func (r *run) talked(t twin) {
 			continue
 		}
 		from, to := c.before.items[k].tier, now.tier
-		key := itemKey{kind: prompt.Moved, name: now.name, file: from + " " + to, pair: t.pair}
-		e := r.group(key, func() *prompt.Edit {
+		key := itemKey{kind: review.Moved, name: now.name, file: from + " " + to, pair: t.pair}
+		e := r.group(key, func() *review.Edit {
 			at := namedIn(is.Unit.Dialogue, now.file)
 			if !at.Known() {
 				at = now.place()
 			}
-			return &prompt.Edit{Kind: prompt.Moved, Item: now.name, At: at, From: from, To: to}
+			return &review.Edit{Kind: review.Moved, Item: now.name, At: at, From: from, To: to}
 		})
 		c.owners[itemOwner{nil, true, k}], c.owners[itemOwner{nil, false, i}] = e, e
 		c.frames = cmp.Or(c.frames, e)
@@ -270,7 +272,7 @@ func (r *run) talked(t twin) {
 }
 
 // spokenBy gives the rendering of an artifact's conversation, nil for none.
-func (r *run) spokenBy(a *prompt.Artifact, inBase bool) *prompt.Rendering {
+func (r *run) spokenBy(a *assembly.Artifact, inBase bool) *assembly.Rendering {
 	if inBase {
 		return r.d.Base.Result.Conversation(a)
 	}
@@ -286,7 +288,7 @@ func (r *run) conversations(s side) renderings {
 }
 
 // talkOwner gives the edit that a piece of a conversation follows from.
-func (r *run) talkOwner(s side, piece int) *prompt.Edit {
+func (r *run) talkOwner(s side, piece int) *review.Edit {
 	if c := r.changes[r.conversations(s)]; c != nil {
 		return c.owners[itemOwner{nil, s.inBase, piece}]
 	}
@@ -295,7 +297,7 @@ func (r *run) talkOwner(s side, piece int) *prompt.Edit {
 
 // namedIn gives the place where a fixture names a file of the workspace that a
 // conversation shows in full.
-func namedIn(d *prompt.Dialogue, file *diag.File) diag.Span {
+func namedIn(d *assembly.Dialogue, file *diag.File) diag.Span {
 	if d == nil || file == nil {
 		return diag.Span{}
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // competing is a project whose sections compete for a budget, with variants
@@ -191,7 +191,7 @@ prompts:
 	for _, tt := range []struct {
 		axis, term string
 		want       []string
-		event      prompt.Event
+		event      review.Event
 	}{
 		{"kind: [ask, act]", "kind: act", []string{`setting-changed axes "mode" → "kind" prompts.yaml:5 | p: all`}, ""},
 		{
@@ -203,7 +203,7 @@ prompts:
 				"follows from 3: text-changed b prompts.yaml:8 | p: all +2",
 				"  +", "  +B.",
 			},
-			prompt.ModeChanged,
+			review.ModeChanged,
 		},
 	} {
 		d := differ(t, base, side(tt.axis, tt.term))
@@ -223,9 +223,9 @@ func TestAnExceededLimitSaysByHowMuch(t *testing.T) {
 	d := differ(t, treeOf(essay("{tokens: 200}", "", 400, 440, 500)), treeOf(essay("{tokens: 103}", "", 400, 440, 500)))
 	var got []string
 	for _, e := range d.Edits {
-		if e.Kind == prompt.BudgetCrossed {
+		if e.Kind == review.BudgetCrossed {
 			got = append(got, toldEdit(e))
-			if want := (prompt.Amounts{Low: 7, High: 22, Known: true}); e.Excess != want {
+			if want := (review.Amounts{Low: 7, High: 22, Known: true}); e.Excess != want {
 				t.Errorf("over by %v, want %v", e.Excess, want)
 			}
 		}

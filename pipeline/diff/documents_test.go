@@ -10,7 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // document is a random text of sections, and what can become of one.
@@ -236,7 +236,7 @@ func TestTheLawsHoldOverRandomDocuments(t *testing.T) {
 			write = compiledOf
 		}
 		base, head := stateOf(t, "base", write(w, was)), stateOf(t, "head", write(w, is))
-		for _, sides := range [][2]prompt.Side{{base, head}, {head, base}} {
+		for _, sides := range [][2]review.Side{{base, head}, {head, base}} {
 			d, _ := pipeline.Compare(sides[0], sides[1], sides[0])
 			mustHold(t, d)
 			for _, p := range d.Texts {

@@ -5,8 +5,12 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // modeAxis is the axis whose values are modes of an agent.
@@ -15,7 +19,7 @@ const modeAxis = "mode"
 // event gives the class of an edit: what an agent that runs would be told of
 // it. "" is for what changes nothing that is sent. That of tools is known to
 // those who made the edit.
-func (r *run) event(e *prompt.Edit) prompt.Event {
+func (r *run) event(e *review.Edit) review.Event {
 	switch {
 	case r.quiet[e]:
 		return ""
@@ -24,34 +28,34 @@ func (r *run) event(e *prompt.Edit) prompt.Event {
 	case sendsNothing(e) || len(e.Reach) == 0:
 		return ""
 	case isAxis(e) && e.Name == modeAxis:
-		return prompt.ModeChanged
-	case e.Section == "" || e.Kind == prompt.SettingChanged:
-		return prompt.PromptUpdated
+		return review.ModeChanged
+	case e.Section == "" || e.Kind == review.SettingChanged:
+		return review.PromptUpdated
 	}
 	s, spec := r.declaration(e)
 	if s == nil {
-		return prompt.PromptUpdated
+		return review.PromptUpdated
 	}
 	sources := sourcesOf(s, spec)
-	of := func(is func(*prompt.Kind) bool) bool {
-		return slices.ContainsFunc(sources, func(src *prompt.Source) bool { return src.Kind != nil && is(src.Kind) })
+	of := func(is func(*language.Kind) bool) bool {
+		return slices.ContainsFunc(sources, func(src *language.Source) bool { return src.Kind != nil && is(src.Kind) })
 	}
-	entries := of(func(k *prompt.Kind) bool { return k.Entries })
+	entries := of(func(k *language.Kind) bool { return k.Entries })
 	switch {
-	case (e.Kind == prompt.TextChanged || e.Kind == prompt.FileChanged) && ofMode(s, sources):
-		return prompt.ModeChanged
+	case (e.Kind == review.TextChanged || e.Kind == review.FileChanged) && ofMode(s, sources):
+		return review.ModeChanged
 	case entries && r.ofServers(e):
-		return prompt.MCPUpdated
-	case of(func(k *prompt.Kind) bool { return k.Skills }), entries && !byIDs(s):
-		return prompt.SkillsUpdated
+		return review.MCPUpdated
+	case of(func(k *language.Kind) bool { return k.Skills }), entries && !byIDs(s):
+		return review.SkillsUpdated
 	default:
-		return prompt.PromptUpdated
+		return review.PromptUpdated
 	}
 }
 
-func isAxis(e *prompt.Edit) bool {
+func isAxis(e *review.Edit) bool {
 	switch e.Kind {
-	case prompt.AxisAdded, prompt.AxisRemoved, prompt.ValueAdded, prompt.ValueRemoved:
+	case review.AxisAdded, review.AxisRemoved, review.ValueAdded, review.ValueRemoved:
 		return true
 	default:
 		return false
@@ -60,9 +64,9 @@ func isAxis(e *prompt.Edit) bool {
 
 // declaration gives the section that an edit is about, and the manifest that
 // declares it: the head's, else the base's.
-func (r *run) declaration(e *prompt.Edit) (*prompt.Section, *prompt.Spec) {
+func (r *run) declaration(e *review.Edit) (*language.Section, *language.Spec) {
 	pair := e.Reach[0].Pair
-	for side, build := range []*prompt.Build{pair.Head, pair.Base} {
+	for side, build := range []*assembly.Build{pair.Head, pair.Base} {
 		if build == nil {
 			continue
 		}
@@ -75,32 +79,32 @@ func (r *run) declaration(e *prompt.Edit) (*prompt.Section, *prompt.Spec) {
 	return nil, nil
 }
 
-func sourcesOf(s *prompt.Section, spec *prompt.Spec) []*prompt.Source {
-	named := func(src *prompt.Source) bool {
-		return slices.ContainsFunc(s.Source, func(c prompt.Case[[]prompt.Word]) bool {
-			return slices.ContainsFunc(c.Value, func(w prompt.Word) bool { return w.Str == src.ID.Str })
+func sourcesOf(s *language.Section, spec *language.Spec) []*language.Source {
+	named := func(src *language.Source) bool {
+		return slices.ContainsFunc(s.Source, func(c language.Case[[]ground.Word]) bool {
+			return slices.ContainsFunc(c.Value, func(w ground.Word) bool { return w.Str == src.ID.Str })
 		})
 	}
-	return slices.DeleteFunc(slices.Clone(spec.Sources), func(src *prompt.Source) bool { return !named(src) })
+	return slices.DeleteFunc(slices.Clone(spec.Sources), func(src *language.Source) bool { return !named(src) })
 }
 
 // ofMode reports whether the files of a section depend on the mode.
-func ofMode(s *prompt.Section, sources []*prompt.Source) bool {
+func ofMode(s *language.Section, sources []*language.Source) bool {
 	paths := slices.Concat(s.Path, s.Source)
 	for _, src := range sources {
 		paths = append(append(paths, src.Path...), src.Fallback...)
 	}
-	ofAxis := func(t prompt.Term) bool { return t.Axis.Str == modeAxis }
-	onMode := func(clause prompt.Clause) bool { return slices.ContainsFunc(clause, ofAxis) }
-	named := func(w prompt.Word) bool { return strings.Contains(w.Str, "{"+modeAxis+"}") }
-	return slices.ContainsFunc(paths, func(c prompt.Case[[]prompt.Word]) bool {
+	ofAxis := func(t language.Term) bool { return t.Axis.Str == modeAxis }
+	onMode := func(clause language.Clause) bool { return slices.ContainsFunc(clause, ofAxis) }
+	named := func(w ground.Word) bool { return strings.Contains(w.Str, "{"+modeAxis+"}") }
+	return slices.ContainsFunc(paths, func(c language.Case[[]ground.Word]) bool {
 		return slices.ContainsFunc(c.When, onMode) || slices.ContainsFunc(c.Value, named)
 	})
 }
 
 // byIDs reports whether a section names the entries of its registries, and
 // does not look for them in any other way.
-func byIDs(s *prompt.Section) bool {
+func byIDs(s *language.Section) bool {
 	for _, c := range s.Select {
 		v := c.Value
 		if len(v.IDs) == 0 || len(v.Tags)+len(v.Sources)+len(v.Servers) > 0 {
@@ -112,7 +116,7 @@ func byIDs(s *prompt.Section) bool {
 
 // ofServers reports whether an edit is in an entry of a registry that a server
 // gave, or in several entries and a server gave one.
-func (r *run) ofServers(e *prompt.Edit) bool {
+func (r *run) ofServers(e *review.Edit) bool {
 	items := []string{e.Item}
 	if f := r.lineEdits[e]; f != nil {
 		items = append(items, f.items...)
@@ -133,12 +137,12 @@ func (r *run) ofServers(e *prompt.Edit) bool {
 }
 
 // toolEvent gives the class of what happens to a tool of a variant.
-func toolEvent(a *prompt.Artifact, tool *prompt.Tool) prompt.Event {
+func toolEvent(a *assembly.Artifact, tool *language.Tool) review.Event {
 	if tool == nil {
-		return prompt.ToolsUpdated
+		return review.ToolsUpdated
 	}
 	if tool.File != nil && ofMCP(tool.File.Path) {
-		return prompt.MCPUpdated
+		return review.MCPUpdated
 	}
 	for _, u := range a.Used {
 		if u == nil || !slices.Contains(u.Tools, tool) {
@@ -146,11 +150,11 @@ func toolEvent(a *prompt.Artifact, tool *prompt.Tool) prompt.Event {
 		}
 		for _, in := range u.Unit.Inputs {
 			if in.Source != nil && ofMCP(in.Source.ID.Str) && slices.Contains(in.Tools, tool) {
-				return prompt.MCPUpdated
+				return review.MCPUpdated
 			}
 		}
 	}
-	return prompt.ToolsUpdated
+	return review.ToolsUpdated
 }
 
 // ofMCP reports whether a name or a path has the word `mcp`.
@@ -160,7 +164,7 @@ func ofMCP(name string) bool {
 }
 
 // worth adds up what some slots may grow to.
-func (r *run) worth(slots []prompt.SlotAt) int {
+func (r *run) worth(slots []assembly.SlotAt) int {
 	n := 0
 	for _, at := range slots {
 		n += r.two.Worths[at.Slot.Name.Str]
@@ -184,7 +188,7 @@ func (c *change) stepped() bool { return c.head.Unit.Step != "" && c.base.Unit.S
 // reachBeside adds to an edit of a form the schemas that go beside the text in
 // one form and not in the other. Tools that came, went or changed have edits
 // with theirs.
-func (r *run) reachBeside(c *change, t twin, e *prompt.Edit) {
+func (r *run) reachBeside(c *change, t twin, e *review.Edit) {
 	if c.base.Beside == c.head.Beside {
 		return
 	}
@@ -192,7 +196,7 @@ func (r *run) reachBeside(c *change, t twin, e *prompt.Edit) {
 	if c.base.Beside {
 		x, sign = c.base, -1
 	}
-	tools := slices.DeleteFunc(slices.Clone(x.Tools), func(tool *prompt.Tool) bool {
+	tools := slices.DeleteFunc(slices.Clone(x.Tools), func(tool *language.Tool) bool {
 		return toolOf(t.Base, tool.Name) == nil || toolOf(t.Head, tool.Name) == nil
 	})
 	if len(tools) > 0 {

@@ -5,8 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // frame are the items of a rendering.
@@ -15,7 +17,7 @@ type frame struct {
 	// index has the place of each item by its name.
 	index map[string]int
 	// passage has, of a conversation, the item of each passage, counted from 1.
-	passage map[*prompt.Passage]int
+	passage map[*assembly.Passage]int
 }
 
 // itemAt gives the item that has a byte of the rendering's text, -1 for none.
@@ -28,7 +30,7 @@ func (f *frame) itemAt(offset int) int {
 }
 
 // frame takes a rendering apart, once.
-func (r *run) frame(x *prompt.Rendering) *frame {
+func (r *run) frame(x *assembly.Rendering) *frame {
 	if f, ok := r.frames[x]; ok {
 		return f
 	}
@@ -41,12 +43,12 @@ func (r *run) frame(x *prompt.Rendering) *frame {
 // that is also the line that the form native has for each.
 type item struct {
 	name string // unique in the rendering
-	text prompt.Text
+	text ground.Text
 	file *diag.File
 	// tier is that of the message that a piece of a conversation stands in.
 	tier string
 	// tool is the tool that the item shows, nil for other items.
-	tool *prompt.Tool
+	tool *language.Tool
 	// start and end bound it in the rendering's text.
 	start, end int
 }
@@ -56,8 +58,8 @@ func (f *frame) add(i item) {
 	f.items = append(f.items, i)
 }
 
-func frameOf(x *prompt.Rendering) *frame {
-	tools := map[string]*prompt.Tool{}
+func frameOf(x *assembly.Rendering) *frame {
+	tools := map[string]*language.Tool{}
 	for _, t := range x.Tools {
 		tools[t.Name] = t
 	}
@@ -78,11 +80,11 @@ func frameOf(x *prompt.Rendering) *frame {
 
 // toolLines gives the line that a text has for each tool of a section. A line
 // is a tool's when its name in it comes from where the definition has it.
-func toolLines(x *prompt.Rendering) []item {
+func toolLines(x *assembly.Rendering) []item {
 	if len(x.Tools) == 0 {
 		return nil
 	}
-	named := map[diag.Span]*prompt.Tool{}
+	named := map[diag.Span]*language.Tool{}
 	for _, t := range x.Tools {
 		if t.NameAt.Known() {
 			named[t.NameAt] = t
@@ -110,7 +112,7 @@ func toolLines(x *prompt.Rendering) []item {
 	return out
 }
 
-func pieceOf(name string, text prompt.Text, seen map[string]int) item {
+func pieceOf(name string, text ground.Text, seen map[string]int) item {
 	if seen[name]++; seen[name] > 1 {
 		name += "#" + strconv.Itoa(seen[name])
 	}
@@ -121,11 +123,11 @@ func pieceOf(name string, text prompt.Text, seen map[string]int) item {
 	return out
 }
 
-func (r *run) talk(x *prompt.Rendering) *frame {
+func (r *run) talk(x *assembly.Rendering) *frame {
 	if f, ok := r.frames[x]; ok {
 		return f
 	}
-	f := &frame{index: map[string]int{}, passage: map[*prompt.Passage]int{}}
+	f := &frame{index: map[string]int{}, passage: map[*assembly.Passage]int{}}
 	seen := map[string]int{}
 	for i := range x.Turns {
 		turn := &x.Turns[i]
@@ -143,7 +145,7 @@ func (r *run) talk(x *prompt.Rendering) *frame {
 }
 
 // definer gives the tool whose definition has a place in it, nil for none.
-func definer(tools []*prompt.Tool, at diag.Span) *prompt.Tool {
+func definer(tools []*language.Tool, at diag.Span) *language.Tool {
 	for _, t := range tools {
 		if t.At.Known() && at.Known() && t.At.File.Path == at.File.Path && t.At.Start <= at.Start && at.End <= t.At.End {
 			return t

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // run of atoms: what differs at one place of a comparison, and follows from one
@@ -41,7 +42,7 @@ func (r *run) edits() {
 		places[i], gone[i] = a.list, a.c.Head == nil
 	}
 	cuts := r.lines.Cuts(places, gone)
-	hunks := map[*comparison][]prompt.TextHunk{}
+	hunks := map[*comparison][]review.TextHunk{}
 	for i := range r.found {
 		a := &r.found[i]
 		for from := 0; from < len(a.list); {
@@ -54,20 +55,20 @@ func (r *run) edits() {
 		}
 	}
 	for _, e := range r.d.Edits {
-		if f := r.lineEdits[e]; f != nil && e.Follows != nil && e.Follows.Kind == prompt.ItemAdded {
+		if f := r.lineEdits[e]; f != nil && e.Follows != nil && e.Follows.Kind == review.ItemAdded {
 			for _, m := range f.made {
 				reachBy(e.Follows, m.twin, m.size)
 			}
 		}
 	}
-	known := map[[2]*textdiff.Text][]*prompt.TextPair{}
+	known := map[[2]*textdiff.Text][]*review.TextPair{}
 	for _, c := range all {
-		made := &prompt.TextPair{
+		made := &review.TextPair{
 			Pair: c.pair.Pair, Base: c.was, Head: c.is, OfBase: c.Head == nil,
 			Hunks: hunks[c], Moves: r.moved(c), Approximate: c.Approximate,
 		}
 		of := [2]*textdiff.Text{r.lined(c.was), r.lined(c.is)}
-		i := slices.IndexFunc(known[of], func(p *prompt.TextPair) bool {
+		i := slices.IndexFunc(known[of], func(p *review.TextPair) bool {
 			return p.Pair == made.Pair && p.OfBase == made.OfBase && slices.Equal(p.Hunks, made.Hunks) && slices.Equal(p.Moves, made.Moves)
 		})
 		if i < 0 {
@@ -155,7 +156,7 @@ func (r *run) siteIn(s side, line int) site {
 }
 
 // become says which edit some atoms are, and that it reaches their variant.
-func (r *run) become(a *atoms, from, to int) prompt.TextHunk {
+func (r *run) become(a *atoms, from, to int) review.TextHunk {
 	g := textdiff.Gap{Base: a.g.Base, Head: a.g.Head}
 	var lines [2][]int32
 	for i, n := range a.list[:to] {
@@ -179,13 +180,13 @@ func (r *run) become(a *atoms, from, to int) prompt.TextHunk {
 		r.byLines[key] = e
 	}
 	r.occurs(e, a, g)
-	return prompt.TextHunk{Edit: e, BaseLine: g.Base + 1, HeadLine: g.Head + 1}
+	return review.TextHunk{Edit: e, BaseLine: g.Base + 1, HeadLine: g.Head + 1}
 }
 
 // lineEdit makes an edit of removed and added lines, as it was met first.
-func (r *run) lineEdit(a *atoms, g textdiff.Gap, lines [2][]int32) *prompt.Edit {
+func (r *run) lineEdit(a *atoms, g textdiff.Gap, lines [2][]int32) *review.Edit {
 	base, head := r.sides(a.c)
-	e := &prompt.Edit{Kind: prompt.TextChanged, Item: a.site.item, Follows: a.site.owner}
+	e := &review.Edit{Kind: review.TextChanged, Item: a.site.item, Follows: a.site.owner}
 	if s := r.sectionOf(base, head, g); s != nil {
 		e.Section = s.id
 	}
@@ -193,13 +194,13 @@ func (r *run) lineEdit(a *atoms, g textdiff.Gap, lines [2][]int32) *prompt.Edit 
 	if s := r.sectionOf(base, head, g); s != nil && !e.At.Known() {
 		e.At, e.InBase = s.spec().ID.At, s.head < 0 // words that its kind writes
 	}
-	h := prompt.Hunk{Line: g.Head + 1, At: e.At, InBase: e.InBase, Heading: head.heading(g.Head)}
+	h := review.Hunk{Line: g.Head + 1, At: e.At, InBase: e.InBase, Heading: head.heading(g.Head)}
 	for i, sign := range []byte{'-', '+'} {
 		for _, line := range lines[i] {
 			h.Lines = append(h.Lines, textdiff.Line(sign, r.lines.Line(line)))
 		}
 	}
-	e.Hunks = []prompt.Hunk{h}
+	e.Hunks = []review.Hunk{h}
 	r.asSection(e, base, head, g, a.g)
 	r.add(e)
 	r.lineEdits[e] = &lineFacts{lines: lines, joins: blank(h.Lines), sections: map[*pair][]*section{}, files: map[string]bool{}}
@@ -229,7 +230,7 @@ func (r *run) sectionOf(base, head side, g textdiff.Gap) *section {
 // asSection says that a section of a text of another program came, went or is
 // called otherwise, where that is what the lines say, with those that follow at
 // the same place.
-func (r *run) asSection(e *prompt.Edit, base, head side, g, all textdiff.Gap) {
+func (r *run) asSection(e *review.Edit, base, head side, g, all textdiff.Gap) {
 	whole := func(s side, from, to int, other side) string {
 		if s.of == nil || from == to || !r.pairOf(s.of).rendered() {
 			return ""
@@ -250,11 +251,11 @@ func (r *run) asSection(e *prompt.Edit, base, head side, g, all textdiff.Gap) {
 	case e.Follows != nil:
 	case g.Base == g.BaseEnd:
 		if id := whole(head, g.Head, all.HeadEnd, base); id != "" {
-			e.Kind, e.Section = prompt.SectionAdded, id
+			e.Kind, e.Section = review.SectionAdded, id
 		}
 	case g.Head == g.HeadEnd:
 		if id := whole(base, g.Base, all.BaseEnd, head); id != "" {
-			e.Kind, e.Section = prompt.SectionRemoved, id
+			e.Kind, e.Section = review.SectionRemoved, id
 		}
 	default:
 		if base.of == nil || head.of == nil || !r.pairOf(head.of).rendered() || !r.pairOf(base.of).rendered() {
@@ -290,7 +291,7 @@ type madeAt struct {
 
 // occurs notes a place where an edit stands: its variant, its size there, and what
 // is said of all of its places.
-func (r *run) occurs(e *prompt.Edit, a *atoms, g textdiff.Gap) {
+func (r *run) occurs(e *review.Edit, a *atoms, g textdiff.Gap) {
 	base, head := r.sides(a.c)
 	f := r.lineEdits[e]
 	switch owner := a.site.owner; {
@@ -354,16 +355,16 @@ func placed(base, head side, g textdiff.Gap) bool {
 
 // makesVariants reports whether an edit is why variants are new: what these have
 // like others, or lack like them, follows from what happened to the others.
-func makesVariants(e *prompt.Edit) bool {
+func makesVariants(e *review.Edit) bool {
 	switch e.Kind {
-	case prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
+	case review.PromptAdded, review.AxisAdded, review.ValueAdded, review.VariantsAdded:
 		return true
 	default:
 		return false
 	}
 }
 
-func ofItem(e *prompt.Edit) bool { return e.Kind == prompt.ItemAdded || e.Kind == prompt.ItemRemoved }
+func ofItem(e *review.Edit) bool { return e.Kind == review.ItemAdded || e.Kind == review.ItemRemoved }
 
 // besideMove reports whether lines stand, or stood, next to some that moved.
 func besideMove(c *comparison, g textdiff.Gap) bool {
@@ -374,16 +375,16 @@ func besideMove(c *comparison, g textdiff.Gap) bool {
 }
 
 // blank reports whether lines have nothing but blanks.
-func blank(lines []prompt.HunkLine) bool {
-	return !slices.ContainsFunc(lines, func(l prompt.HunkLine) bool { return strings.TrimSpace(l.Text) != "" })
+func blank(lines []review.HunkLine) bool {
+	return !slices.ContainsFunc(lines, func(l review.HunkLine) bool { return strings.TrimSpace(l.Text) != "" })
 }
 
 // joined says what edits of lines follow from that no section or item of theirs
 // does.
 func (r *run) joined() {
-	var causes []*prompt.Edit
+	var causes []*review.Edit
 	for _, e := range r.d.Edits {
-		if e.Kind != prompt.TextChanged && e.Follows == nil {
+		if e.Kind != review.TextChanged && e.Follows == nil {
 			causes = append(causes, e)
 		}
 	}
@@ -396,7 +397,7 @@ func (r *run) joined() {
 		if may == nil {
 			continue
 		}
-		i := slices.IndexFunc(causes, func(o *prompt.Edit) bool { return o != e && may(o) && o.Follows == nil && reachesAll(o, e) })
+		i := slices.IndexFunc(causes, func(o *review.Edit) bool { return o != e && may(o) && o.Follows == nil && reachesAll(o, e) })
 		if i >= 0 {
 			e.Follows = causes[i]
 		}
@@ -406,21 +407,21 @@ func (r *run) joined() {
 // leaveOthers takes from an edit the variants that are not what it is about: those
 // that are no more, where it reaches some that are there, and, where lines are gone
 // and none came, those that were not there before, where it reaches some that were.
-func (r *run) leaveOthers(e *prompt.Edit) {
-	if slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return !at.OfBase }) {
-		e.Reach = slices.DeleteFunc(e.Reach, func(at prompt.Reach) bool { return at.OfBase })
+func (r *run) leaveOthers(e *review.Edit) {
+	if slices.ContainsFunc(e.Reach, func(at review.Reach) bool { return !at.OfBase }) {
+		e.Reach = slices.DeleteFunc(e.Reach, func(at review.Reach) bool { return at.OfBase })
 	}
 	f := r.lineEdits[e]
 	if f == nil || len(f.lines[1]) > 0 {
 		return
 	}
-	were := func(at prompt.Reach) prompt.Set {
+	were := func(at review.Reach) ground.Set {
 		if at.OfBase {
 			return at.In
 		}
 		return at.In.Minus(at.Pair.Came())
 	}
-	if !slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return were(at).Len() > 0 }) {
+	if !slices.ContainsFunc(e.Reach, func(at review.Reach) bool { return were(at).Len() > 0 }) {
 		return
 	}
 	for i := range e.Reach {
@@ -428,28 +429,28 @@ func (r *run) leaveOthers(e *prompt.Edit) {
 		at.In = were(*at)
 		maps.DeleteFunc(at.Tokens, func(variant, _ int) bool { return !at.In.Has(variant) })
 	}
-	e.Reach = slices.DeleteFunc(e.Reach, func(at prompt.Reach) bool { return at.In.Len() == 0 })
+	e.Reach = slices.DeleteFunc(e.Reach, func(at review.Reach) bool { return at.In.Len() == 0 })
 }
 
 // mayFollow gives what an edit of lines may follow from: blank lines from what they
 // are beside, moves from keys that order sections, and line breaks at the end from
 // what was behind them, or the shape of requests; nil for nothing.
-func (r *run) mayFollow(e *prompt.Edit) func(*prompt.Edit) bool {
-	foreign := func(at prompt.Reach) bool {
+func (r *run) mayFollow(e *review.Edit) func(*review.Edit) bool {
+	foreign := func(at review.Reach) bool {
 		return at.Pair.Head != nil && at.Pair.Head.Prompt.Rendered != nil || at.Pair.Base != nil && at.Pair.Base.Prompt.Rendered != nil
 	}
 	switch f := r.lineEdits[e]; {
 	case slices.ContainsFunc(e.Reach, foreign) && (f == nil || !f.joins || f.apart):
 		return nil // of another program's text nothing else is known
-	case e.Kind == prompt.Moved && e.Section != "" && e.From != "":
-		return func(o *prompt.Edit) bool {
-			return o.Kind == prompt.SettingChanged && (slices.Contains(layoutSettings, o.Name) || slices.Contains(competing, o.Name))
+	case e.Kind == review.Moved && e.Section != "" && e.From != "":
+		return func(o *review.Edit) bool {
+			return o.Kind == review.SettingChanged && (slices.Contains(layoutSettings, o.Name) || slices.Contains(competing, o.Name))
 		}
 	case f != nil && f.joins:
 		return joins
 	case f != nil && sameButEnds(e.Hunks[0].Lines):
-		return func(o *prompt.Edit) bool {
-			return joins(o) || o.Kind == prompt.FormChanged || o.Kind == prompt.FileChanged || o.Kind == prompt.SettingChanged && o.Name == settingDialect
+		return func(o *review.Edit) bool {
+			return joins(o) || o.Kind == review.FormChanged || o.Kind == review.FileChanged || o.Kind == review.SettingChanged && o.Name == settingDialect
 		}
 	default:
 		return nil
@@ -457,7 +458,7 @@ func (r *run) mayFollow(e *prompt.Edit) func(*prompt.Edit) bool {
 }
 
 // sidesOf gives the texts that are gone and that came.
-func sidesOf(lines []prompt.HunkLine) [2]string {
+func sidesOf(lines []review.HunkLine) [2]string {
 	var out [2]string
 	for _, l := range lines {
 		side := 0
@@ -474,34 +475,34 @@ func sidesOf(lines []prompt.HunkLine) [2]string {
 
 // sameButEnds reports whether lines are gone and came that differ by the line
 // breaks at their end alone.
-func sameButEnds(lines []prompt.HunkLine) bool {
+func sameButEnds(lines []review.HunkLine) bool {
 	sides := sidesOf(lines)
 	return strings.TrimRight(sides[0], "\n") == strings.TrimRight(sides[1], "\n")
 }
 
 // joins reports whether blank lines may follow from an edit.
-func joins(e *prompt.Edit) bool {
+func joins(e *review.Edit) bool {
 	switch e.Kind {
-	case prompt.SectionAdded, prompt.SectionRemoved, prompt.SectionKept, prompt.SectionDropped, prompt.ItemAdded, prompt.ItemRemoved:
+	case review.SectionAdded, review.SectionRemoved, review.SectionKept, review.SectionDropped, review.ItemAdded, review.ItemRemoved:
 		return true
-	case prompt.Moved:
+	case review.Moved:
 		return e.From != "" || e.Item != ""
-	case prompt.SettingChanged:
+	case review.SettingChanged:
 		return e.Name == settingJoin || slices.Contains(layoutSettings, e.Name)
 	default:
 		return false
 	}
 }
 
-func reachesAll(e, other *prompt.Edit) bool {
-	return !slices.ContainsFunc(other.Reach, func(a prompt.Reach) bool {
-		return !slices.ContainsFunc(e.Reach, func(b prompt.Reach) bool { return a.Pair == b.Pair && a.OfBase == b.OfBase && a.In.SubsetOf(b.In) })
+func reachesAll(e, other *review.Edit) bool {
+	return !slices.ContainsFunc(other.Reach, func(a review.Reach) bool {
+		return !slices.ContainsFunc(e.Reach, func(b review.Reach) bool { return a.Pair == b.Pair && a.OfBase == b.OfBase && a.In.SubsetOf(b.In) })
 	})
 }
 
 // sizeOfKey are the lines that count for the size of an edit.
 type sizeOfKey struct {
-	edit         *prompt.Edit
+	edit         *review.Edit
 	tokenizer    string
 	before, next int32
 }
@@ -509,7 +510,7 @@ type sizeOfKey struct {
 // sizeOf counts what the text would gain by an edit alone: with the lines before
 // and behind it, with which its first and last may make one token, and with what
 // its slots may grow to.
-func (r *run) sizeOf(e *prompt.Edit, base, head side, g textdiff.Gap) int {
+func (r *run) sizeOf(e *review.Edit, base, head side, g textdiff.Gap) int {
 	s := head
 	line := g.Head
 	if s.of == nil {
@@ -546,15 +547,15 @@ func (r *run) sizeOf(e *prompt.Edit, base, head side, g textdiff.Gap) int {
 
 // moved adds the edits of lines that stand elsewhere now. Those of a section
 // that moved as a whole are a move of that.
-func (r *run) moved(c *comparison) []prompt.TextMove {
-	var out []prompt.TextMove
+func (r *run) moved(c *comparison) []review.TextMove {
+	var out []review.TextMove
 	base, head := r.sides(c)
 	for _, m := range c.Moves {
 		for from := 0; from < m.Count; {
 			to := r.moveEnd(head, m.Head+from, m.Head+m.Count) - m.Head
 			e := r.moveEdit(base, head, m.Base+from, m.Head+from, to-from)
 			reach(e, c.twin)
-			out = append(out, prompt.TextMove{Edit: e, BaseLine: m.Base + from + 1, HeadLine: m.Head + from + 1, Count: to - from})
+			out = append(out, review.TextMove{Edit: e, BaseLine: m.Base + from + 1, HeadLine: m.Head + from + 1, Count: to - from})
 			from = to
 		}
 	}
@@ -581,23 +582,23 @@ func (r *run) moveEnd(head side, line, end int) int {
 
 type moveKey struct{ lines string }
 
-func (r *run) moveEdit(base, head side, from, to, n int) *prompt.Edit {
+func (r *run) moveEdit(base, head side, from, to, n int) *review.Edit {
 	lines := head.text.IDs[to : to+n]
 	was, is := r.site(base, from), r.site(head, to)
 	words := [2]string{r.rankOf(base, from, n), r.rankOf(head, to, n)}
-	e := r.group(moveKey{textdiff.Key(lines)}, func() *prompt.Edit {
-		e := &prompt.Edit{Kind: prompt.Moved, Item: is.item, At: head.span(to, to+n), Follows: is.owner, From: words[0], To: words[1]}
+	e := r.group(moveKey{textdiff.Key(lines)}, func() *review.Edit {
+		e := &review.Edit{Kind: review.Moved, Item: is.item, At: head.span(to, to+n), Follows: is.owner, From: words[0], To: words[1]}
 		if is.section != nil {
 			e.Section = is.section.id
 			if words[0] != "" && words[1] != "" && !r.pairOf(head.of).rendered() {
 				e.At = is.section.spec().ID.At // where the order is
 			}
 		}
-		h := prompt.Hunk{Line: to + 1, At: e.At, Heading: head.heading(to)}
+		h := review.Hunk{Line: to + 1, At: e.At, Heading: head.heading(to)}
 		for _, line := range lines {
 			h.Lines = append(h.Lines, textdiff.Line(' ', r.lines.Line(line)))
 		}
-		e.Hunks = []prompt.Hunk{h}
+		e.Hunks = []review.Hunk{h}
 		return e
 	})
 	if was.owner == nil || is.owner == nil {

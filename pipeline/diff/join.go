@@ -7,13 +7,15 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/joining"
 )
 
 // Join makes one difference of those of several projects, each moved to where it
 // stands. What was edited in the same way in several of them is one edit, with the
 // places and variants of all. The sides have the names of the first.
-func Join(all []*prompt.Difference) *prompt.Difference {
-	out := &prompt.Difference{}
+func Join(all []*review.Difference) *review.Difference {
+	out := &review.Difference{}
 	var bases, heads []*prompt.Result
 	for i, d := range all {
 		if i == 0 {
@@ -29,8 +31,8 @@ func Join(all []*prompt.Difference) *prompt.Difference {
 		out.Stale = append(out.Stale, d.Stale...)
 		out.Over = append(out.Over, d.Over...)
 	}
-	out.Base.Result, out.Head.Result = prompt.Join(bases), prompt.Join(heads)
-	j := joiner{first: map[string]*prompt.Edit{}, is: map[*prompt.Edit]*prompt.Edit{}}
+	out.Base.Result, out.Head.Result = joining.Join(bases), joining.Join(heads)
+	j := joiner{first: map[string]*review.Edit{}, is: map[*review.Edit]*review.Edit{}}
 	for _, follows := range []bool{false, true} { // what an edit follows from comes before it
 		for _, d := range all {
 			for _, e := range d.Edits {
@@ -67,11 +69,11 @@ func appendResult(all []*prompt.Result, r *prompt.Result) []*prompt.Result {
 
 // joiner finds the edits that are the same in several projects.
 type joiner struct {
-	first map[string]*prompt.Edit
-	is    map[*prompt.Edit]*prompt.Edit // the edit that stands for each
+	first map[string]*review.Edit
+	is    map[*review.Edit]*review.Edit // the edit that stands for each
 }
 
-func (j *joiner) take(e *prompt.Edit) {
+func (j *joiner) take(e *review.Edit) {
 	if e.Follows != nil {
 		e.Follows = j.is[e.Follows]
 	}
@@ -97,13 +99,13 @@ func (j *joiner) take(e *prompt.Edit) {
 // keyOf is the same for edits of several projects that are one: of the same lines,
 // or leaves of a tool, or else made at the same place of a file that they share;
 // "" for an edit that is no other's.
-func keyOf(e *prompt.Edit) string {
+func keyOf(e *review.Edit) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v %p %q %q %q %q %q %q %#v %#v %t %t %t %s",
 		e.Kind, e.Follows, e.Tools, e.Tool, e.Name, e.Names, e.From, e.To, e.Was, e.Is, e.Over, e.Stepped, e.Shorter, e.Event)
 	same := false
 	switch e.Kind {
-	case prompt.TextChanged, prompt.ItemAdded, prompt.ItemRemoved, prompt.Moved, prompt.BytesChanged, prompt.ToolAdded, prompt.ToolRemoved, prompt.ToolChanged:
+	case review.TextChanged, review.ItemAdded, review.ItemRemoved, review.Moved, review.BytesChanged, review.ToolAdded, review.ToolRemoved, review.ToolChanged:
 		for _, h := range e.Hunks {
 			for _, l := range h.Lines {
 				fmt.Fprintf(&b, " %c%q%t", l.Sign, l.Text, l.Open)
@@ -130,7 +132,7 @@ func samePlace(a, b diag.Span) bool {
 }
 
 // bothOf gives the least and the most of two amounts.
-func bothOf(a, b prompt.Amounts) prompt.Amounts {
+func bothOf(a, b review.Amounts) review.Amounts {
 	if b.Known {
 		a.Add(b.Low)
 		a.Add(b.High)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // small is a project with one of everything.
@@ -76,9 +76,9 @@ func stepped(t *testing.T, fsys fstest.MapFS, steps []step) fstest.MapFS {
 const manifest = "prompts.yaml"
 
 // toldOfTexts leaves out what follows for caches and budgets.
-func toldOfTexts(d *prompt.Difference) []string {
-	d.Edits = slices.DeleteFunc(d.Edits, func(e *prompt.Edit) bool {
-		return e.Kind == prompt.CacheChanged || e.Kind == prompt.BudgetCrossed
+func toldOfTexts(d *review.Difference) []string {
+	d.Edits = slices.DeleteFunc(d.Edits, func(e *review.Edit) bool {
+		return e.Kind == review.CacheChanged || e.Kind == review.BudgetCrossed
 	})
 	return told(d)
 }

@@ -5,12 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // textLines gives the lines of an artifact's text with their line breaks; none
 // goes on from one text that a provider gets into the next.
-func textLines(a *prompt.Artifact) []string {
+func textLines(a *assembly.Artifact) []string {
 	if a == nil {
 		return nil
 	}
@@ -26,7 +27,7 @@ func textLines(a *prompt.Artifact) []string {
 }
 
 // signed gives the lines of an edit with a sign.
-func signed(e *prompt.Edit, sign byte) []string {
+func signed(e *review.Edit, sign byte) []string {
 	var out []string
 	for _, h := range e.Hunks {
 		for _, l := range h.Lines {
@@ -47,9 +48,9 @@ func signed(e *prompt.Edit, sign byte) []string {
 // the edits turn the one into the other, what they remove and move is there, and
 // no line of three words is both removed and added. Every variant whose text
 // differs is in a pair.
-func mustPatch(t *testing.T, d *prompt.Difference) {
+func mustPatch(t *testing.T, d *review.Difference) {
 	t.Helper()
-	met := map[*prompt.Variant]bool{}
+	met := map[*assembly.Variant]bool{}
 	for _, p := range d.Texts {
 		for _, v := range p.Of {
 			met[v] = true
@@ -127,7 +128,7 @@ func mustPatch(t *testing.T, d *prompt.Difference) {
 
 // mustBeLeast holds that no more lines are said than the shortest difference has,
 // of which a line that moved is two: one that is gone, and one that came.
-func mustBeLeast(t *testing.T, p *prompt.TextPair, was, is []string) {
+func mustBeLeast(t *testing.T, p *review.TextPair, was, is []string) {
 	t.Helper()
 	said := 0
 	for _, h := range p.Hunks {
@@ -173,7 +174,7 @@ func wordy(line string) bool {
 	return n >= 3
 }
 
-func artifactOf(s prompt.Side, v *prompt.Variant) *prompt.Artifact {
+func artifactOf(s review.Side, v *assembly.Variant) *assembly.Artifact {
 	for _, a := range s.Result.Artifacts {
 		if a.Variant == v {
 			return a
@@ -184,9 +185,9 @@ func artifactOf(s prompt.Side, v *prompt.Variant) *prompt.Artifact {
 
 // mustBeOnce holds the once law: no two edits remove and add the same lines, or
 // move the same.
-func mustBeOnce(t *testing.T, d *prompt.Difference) {
+func mustBeOnce(t *testing.T, d *review.Difference) {
 	t.Helper()
-	known := map[string]*prompt.Edit{}
+	known := map[string]*review.Edit{}
 	for _, e := range d.Edits {
 		if len(e.Hunks) == 0 {
 			continue

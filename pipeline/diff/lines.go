@@ -3,13 +3,13 @@ package diff
 import (
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // lined gives the text of an artifact by lines, which equal texts share; that of
 // no artifact is empty.
-func (r *run) lined(a *prompt.Artifact) *textdiff.Text {
+func (r *run) lined(a *assembly.Artifact) *textdiff.Text {
 	if a == nil {
 		return r.lines.Text("")
 	}
@@ -36,7 +36,7 @@ func (r *run) lined(a *prompt.Artifact) *textdiff.Text {
 // is nearest to its own.
 type comparison struct {
 	twin
-	was, is *prompt.Artifact // nil for no text
+	was, is *assembly.Artifact // nil for no text
 	*textdiff.Script
 }
 
@@ -55,14 +55,14 @@ func (r *run) compared(t twin) comparison {
 
 // nearness knows in which texts of one side each line stands.
 type nearness struct {
-	all   []*prompt.Artifact // the first of each distinct text of a prompt, in order
+	all   []*assembly.Artifact // the first of each distinct text of a prompt, in order
 	index *textdiff.Index
 }
 
 // nearest gives the artifact of the other side with the text that shares most
 // distinct lines that say something: of the same prompt if there is one, of
 // equals the first; nil where no text shares any.
-func (r *run) nearest(a *prompt.Artifact, inBase bool) *prompt.Artifact {
+func (r *run) nearest(a *assembly.Artifact, inBase bool) *assembly.Artifact {
 	side := 0
 	result := r.d.Base.Result
 	if !inBase {
@@ -93,10 +93,10 @@ func (r *run) nearest(a *prompt.Artifact, inBase bool) *prompt.Artifact {
 	return n.all[best]
 }
 
-func (r *run) nearnessOf(all []*prompt.Artifact) *nearness {
+func (r *run) nearnessOf(all []*assembly.Artifact) *nearness {
 	n := &nearness{}
 	type key struct {
-		build *prompt.Build
+		build *assembly.Build
 		text  *textdiff.Text
 	}
 	known := map[key]bool{}

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 )
 
 // mentions remembers which texts name a tool.
@@ -14,13 +14,13 @@ type mentions map[mention]bool
 
 // mention is a name in a text: in that of a rendering, else in the one given.
 type mention struct {
-	rendering  *prompt.Rendering
+	rendering  *assembly.Rendering
 	text, name string
 }
 
 // in reports whether the text of a variant names a tool.
-func (m mentions) in(a *prompt.Artifact, name string) bool {
-	return slices.ContainsFunc(a.Parts, func(p prompt.Part) bool {
+func (m mentions) in(a *assembly.Artifact, name string) bool {
+	return slices.ContainsFunc(a.Parts, func(p assembly.Part) bool {
 		key := mention{p.Rendering, "", name}
 		if p.Rendering == nil {
 			key.text = p.Text

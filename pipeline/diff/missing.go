@@ -4,13 +4,16 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // missing says for every edit of lines and every added item which variants of
 // the prompts that it reaches could have it and do not.
 func (r *run) missing() {
-	r.byPlace = map[place][]*prompt.Edit{}
+	r.byPlace = map[place][]*review.Edit{}
 	for e := range r.lineEdits {
 		if e.At.Known() {
 			r.byPlace[placeOf(e.At)] = append(r.byPlace[placeOf(e.At)], e)
@@ -42,9 +45,9 @@ func (r *run) missing() {
 // included notes the variants of a prompt that an edit reaches, or may reach,
 // since they send a template that includes a file of it, and gives them. In a
 // prompt that it does not reach otherwise, what is not known is not noted.
-func (r *run) included(e *prompt.Edit, files []string, p *pair) prompt.Set {
-	out := prompt.NewSet(len(p.Was))
-	i := slices.IndexFunc(e.Reach, func(at prompt.Reach) bool { return at.Pair == p.Pair && !at.OfBase })
+func (r *run) included(e *review.Edit, files []string, p *pair) ground.Set {
+	out := ground.NewSet(len(p.Was))
+	i := slices.IndexFunc(e.Reach, func(at review.Reach) bool { return at.Pair == p.Pair && !at.OfBase })
 	for _, t := range p.twins {
 		if !t.Both() || i >= 0 && e.Reach[i].In.Has(t.Head.Variant.Index) {
 			continue
@@ -54,9 +57,9 @@ func (r *run) included(e *prompt.Edit, files []string, p *pair) prompt.Set {
 		case by == "" || unsure && i < 0:
 			continue
 		case unsure:
-			miss(e, t, prompt.CauseMayInclude, by)
+			miss(e, t, review.CauseMayInclude, by)
 		default:
-			miss(e, t, prompt.CauseIncludes, by)
+			miss(e, t, review.CauseIncludes, by)
 			if !p.Affected.Has(v) {
 				p.Includers.Add(v)
 			}
@@ -68,8 +71,8 @@ func (r *run) included(e *prompt.Edit, files []string, p *pair) prompt.Set {
 
 // missedBy notes the variants of a prompt that an edit does not reach, but for
 // those that include it.
-func (r *run) missedBy(e *prompt.Edit, f *lineFacts, p *pair, included prompt.Set) {
-	i := slices.IndexFunc(e.Reach, func(at prompt.Reach) bool { return at.Pair == p.Pair && !at.OfBase })
+func (r *run) missedBy(e *review.Edit, f *lineFacts, p *pair, included ground.Set) {
+	i := slices.IndexFunc(e.Reach, func(at review.Reach) bool { return at.Pair == p.Pair && !at.OfBase })
 	if i < 0 {
 		return
 	}
@@ -88,13 +91,13 @@ func (r *run) missedBy(e *prompt.Edit, f *lineFacts, p *pair, included prompt.Se
 }
 
 // comparedIn reports whether one of some variants of the head was there before.
-func (r *run) comparedIn(p *pair, in prompt.Set) bool {
+func (r *run) comparedIn(p *pair, in ground.Set) bool {
 	return slices.ContainsFunc(p.twins, func(t twin) bool { return t.Both() && in.Has(t.Head.Variant.Index) })
 }
 
 // alsoAt adds the variants that another edit of the same place of a source
 // reaches: it has the change in other words.
-func (r *run) alsoAt(e *prompt.Edit, p *pair, in prompt.Set) prompt.Set {
+func (r *run) alsoAt(e *review.Edit, p *pair, in ground.Set) ground.Set {
 	out := in.Clone()
 	if !e.At.Known() {
 		return out
@@ -111,13 +114,13 @@ func (r *run) alsoAt(e *prompt.Edit, p *pair, in prompt.Set) prompt.Set {
 
 // whyMissed says why an edit does not reach a variant; has, that the variant has
 // what came already.
-func (r *run) whyMissed(e *prompt.Edit, f *lineFacts, t twin) (cause prompt.Cause, why string, has bool) {
+func (r *run) whyMissed(e *review.Edit, f *lineFacts, t twin) (cause review.Cause, why string, has bool) {
 	sections := f.sections[t.pair]
 	if r.standsIn(t, sections, f.lines[1]) >= 0 {
 		return 0, "", true
 	}
 	if at := r.standsIn(t, sections, f.lines[0]); at >= 0 && slices.ContainsFunc(f.lines[0], func(l int32) bool { return !r.lines.Weak(l) }) {
-		return prompt.CauseStale, r.sourceOf(t.Head, at, len(f.lines[0])), false
+		return review.CauseStale, r.sourceOf(t.Head, at, len(f.lines[0])), false
 	}
 	if len(sections) == 0 {
 		cause, why = r.talkMissed(f, t)
@@ -131,7 +134,7 @@ func (r *run) whyMissed(e *prompt.Edit, f *lineFacts, t twin) (cause prompt.Caus
 			if formOf(x) == "" {
 				continue
 			}
-			return prompt.CauseForm, formOf(x), false
+			return review.CauseForm, formOf(x), false
 		}
 		cause, why, has = r.saysOther(e, f, t.Head.Used[s.head], t.pair.rendered())
 		return cause, why, has
@@ -140,7 +143,7 @@ func (r *run) whyMissed(e *prompt.Edit, f *lineFacts, t twin) (cause prompt.Caus
 		cause, why = outCause(t.Head, first.head)
 		return cause, why, false
 	}
-	return prompt.CauseAbsent, "", false
+	return review.CauseAbsent, "", false
 }
 
 // standsIn gives the line of a variant's text in the head from which on some lines
@@ -168,7 +171,7 @@ func (r *run) standsIn(t twin, sections []*section, lines []int32) int {
 
 // sourceOf gives the path of the file that some lines of a text come from, ""
 // for none, and where every variant has a file of its own.
-func (r *run) sourceOf(a *prompt.Artifact, line, n int) string {
+func (r *run) sourceOf(a *assembly.Artifact, line, n int) string {
 	if a.Build.Prompt.Rendered != nil {
 		return ""
 	}
@@ -180,9 +183,9 @@ func (r *run) sourceOf(a *prompt.Artifact, line, n int) string {
 }
 
 // saysOther says why a text of the section does not have the edit.
-func (r *run) saysOther(e *prompt.Edit, f *lineFacts, x *prompt.Rendering, own bool) (cause prompt.Cause, why string, has bool) {
+func (r *run) saysOther(e *review.Edit, f *lineFacts, x *assembly.Rendering, own bool) (cause review.Cause, why string, has bool) {
 	if own {
-		return prompt.CauseOther, "", false
+		return review.CauseOther, "", false
 	}
 	in := func(name string) bool {
 		_, there := r.frame(x).index[name]
@@ -191,44 +194,44 @@ func (r *run) saysOther(e *prompt.Edit, f *lineFacts, x *prompt.Rendering, own b
 	if !slices.Contains(f.items, "") && !slices.ContainsFunc(f.items, in) {
 		switch kind := kindOf(x); {
 		case kind != nil && (kind.Entries || kind.Tools):
-			return prompt.CauseOnly, "", false
+			return review.CauseOnly, "", false
 		case len(r.frame(x).items) == 0 && formOf(x) != "":
-			return prompt.CauseForm, formOf(x), false
+			return review.CauseForm, formOf(x), false
 		}
-	} else if e.Kind == prompt.ItemAdded {
+	} else if e.Kind == review.ItemAdded {
 		return 0, "", true
 	}
 	if form := formOf(x); form != "" && len(f.forms) > 0 && !slices.Contains(f.forms, form) {
-		return prompt.CauseForm, formOf(x), false
+		return review.CauseForm, formOf(x), false
 	}
 	files := filesOf(x)
 	if slices.ContainsFunc(files, func(s sourceFile) bool { return f.files[s.Path] }) {
-		return prompt.CauseOther, "", false
+		return review.CauseOther, "", false
 	}
 	if i := slices.IndexFunc(files, func(s sourceFile) bool { return s.Path != "" }); i >= 0 {
-		return prompt.CauseFile, files[i].Path, false
+		return review.CauseFile, files[i].Path, false
 	}
-	return prompt.CauseOther, "", false
+	return review.CauseOther, "", false
 }
 
 // talkMissed says why a conversation does not have an edit: it is another
 // fixture, or does not show the file.
-func (r *run) talkMissed(f *lineFacts, t twin) (prompt.Cause, string) {
+func (r *run) talkMissed(f *lineFacts, t twin) (review.Cause, string) {
 	if t.Head.Variant.Messages == nil {
-		return prompt.CauseAbsent, ""
+		return review.CauseAbsent, ""
 	}
 	x := r.spokenBy(t.Head, false)
 	if x == nil || x.Unit.Dialogue == nil || x.Unit.Dialogue.Conversation == nil {
-		return prompt.CauseAbsent, ""
+		return review.CauseAbsent, ""
 	}
 	if path := x.Unit.Dialogue.Conversation.Doc.File.Path; !f.files[path] && len(f.files) > 0 {
-		return prompt.CauseFile, path
+		return review.CauseFile, path
 	}
-	return prompt.CauseAbsent, ""
+	return review.CauseAbsent, ""
 }
 
 // kindOf gives the kind of a rendering's first input that has one, nil for none.
-func kindOf(x *prompt.Rendering) *prompt.Kind {
+func kindOf(x *assembly.Rendering) *language.Kind {
 	for _, in := range x.Unit.Inputs {
 		if in.Kind != nil {
 			return in.Kind

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // placeIn gives the place of a name in an order.
@@ -57,8 +57,8 @@ const (
 
 // finish puts everything into its order and classes the edits.
 func (r *run) finish() {
-	at := map[*prompt.Pair]int{}
-	sections := map[*prompt.Pair]map[string]int{}
+	at := map[*review.Pair]int{}
+	sections := map[*review.Pair]map[string]int{}
 	for i, p := range r.pairs {
 		at[p.Pair] = i
 		sections[p.Pair] = map[string]int{}
@@ -69,8 +69,8 @@ func (r *run) finish() {
 	for _, e := range r.d.Edits {
 		e.Event = r.event(e)
 	}
-	ranks := map[*prompt.Edit][]int{}
-	places := map[*prompt.Edit]place{}
+	ranks := map[*review.Edit][]int{}
+	places := map[*review.Edit]place{}
 	for _, e := range r.d.Edits {
 		tidy(e, at)
 		if e.Follows != nil {
@@ -91,7 +91,7 @@ func (r *run) finish() {
 		default: // tools and whole texts stay in the order in which they were found
 		}
 	}
-	slices.SortStableFunc(r.d.Edits, func(a, b *prompt.Edit) int {
+	slices.SortStableFunc(r.d.Edits, func(a, b *review.Edit) int {
 		return cmp.Or(
 			slices.Compare(ranks[a], ranks[b]),
 			cmp.Compare(places[a].path, places[b].path), cmp.Compare(places[a].start, places[b].start),
@@ -101,23 +101,23 @@ func (r *run) finish() {
 
 // tidy sorts the reach of an edit, and what it misses. Prompts that it reaches
 // through templates alone come last.
-func tidy(e *prompt.Edit, at map[*prompt.Pair]int) {
-	through := func(r prompt.Reach) string { return strconv.FormatBool(r.In.Len() == 0 && r.All().Len() > 0) }
-	slices.SortStableFunc(e.Reach, func(a, b prompt.Reach) int {
+func tidy(e *review.Edit, at map[*review.Pair]int) {
+	through := func(r review.Reach) string { return strconv.FormatBool(r.In.Len() == 0 && r.All().Len() > 0) }
+	slices.SortStableFunc(e.Reach, func(a, b review.Reach) int {
 		return cmp.Or(strings.Compare(through(a), through(b)), cmp.Compare(at[a.Pair], at[b.Pair]), strings.Compare(strconv.FormatBool(a.OfBase), strconv.FormatBool(b.OfBase)))
 	})
 	for i := range e.Reach {
-		slices.SortStableFunc(e.Reach[i].Missed, func(a, b prompt.Missed) int {
+		slices.SortStableFunc(e.Reach[i].Missed, func(a, b review.Missed) int {
 			return cmp.Or(cmp.Compare(a.Cause, b.Cause), cmp.Compare(a.Set.First(), b.Set.First()))
 		})
 	}
 }
 
-func classOf(e *prompt.Edit) int {
+func classOf(e *review.Edit) int {
 	switch {
-	case e.Kind == prompt.CacheChanged, e.Kind == prompt.BytesChanged:
+	case e.Kind == review.CacheChanged, e.Kind == review.BytesChanged:
 		return ofWhole
-	case e.Kind == prompt.SettingChanged && slices.Contains(competing, e.Name):
+	case e.Kind == review.SettingChanged && slices.Contains(competing, e.Name):
 		return ofPrompt // other sections come or go on account of it
 	case e.Tool != "":
 		return ofTool

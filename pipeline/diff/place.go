@@ -6,9 +6,11 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // place is a span that can be compared between the two sides, and within one.
@@ -29,13 +31,13 @@ func placeOf(s diag.Span) place {
 type site struct {
 	section *section
 	item    string
-	owner   *prompt.Edit
+	owner   *review.Edit
 }
 
 // side is one of the two texts of a comparison.
 type side struct {
 	*comparison
-	of     *prompt.Artifact
+	of     *assembly.Artifact
 	text   *textdiff.Text
 	inBase bool
 }
@@ -46,7 +48,7 @@ func (r *run) sides(c *comparison) (base, head side) {
 
 // partAt gives the index of the part of an artifact that an offset is in, and of
 // a join the section or the passage behind it, else the one before.
-func partAt(a *prompt.Artifact, offset int) int {
+func partAt(a *assembly.Artifact, offset int) int {
 	at := max(sort.Search(len(a.Parts), func(i int) bool { return a.Parts[i].Start > offset })-1, 0)
 	says := func(i int) bool { return a.Parts[i].Rendering != nil || a.Parts[i].Passage != nil }
 	for i := at; i < len(a.Parts); i++ {
@@ -120,7 +122,7 @@ func (r *run) site(s side, line int) site {
 }
 
 // owner gives the edit that a line of a section follows from, nil for none.
-func (r *run) owner(s side, of *section, x *prompt.Rendering, item, offset, size int) *prompt.Edit {
+func (r *run) owner(s side, of *section, x *assembly.Rendering, item, offset, size int) *review.Edit {
 	if e := r.owners[ownerKey{s.twin, of}]; e != nil {
 		return e
 	}
@@ -140,7 +142,7 @@ func (r *run) owner(s side, of *section, x *prompt.Rendering, item, offset, size
 // ofTool gives the edit that a stretch of text follows from that a tool's
 // definition says: that of the tool, its move, or that of a tool which came or
 // went, such as of a worked example, which shows another one now.
-func (r *run) ofTool(s side, of *section, x *prompt.Rendering, item, start, end int) *prompt.Edit {
+func (r *run) ofTool(s side, of *section, x *assembly.Rendering, item, start, end int) *review.Edit {
 	var names []string
 	if f := r.frame(x); item >= 0 && f.items[item].tool != nil {
 		names = []string{f.items[item].tool.Name}
@@ -148,7 +150,7 @@ func (r *run) ofTool(s side, of *section, x *prompt.Rendering, item, start, end 
 		names = defined(x, start, end)
 	}
 	edits := r.toolEdits[s.Head]
-	var first *prompt.Edit
+	var first *review.Edit
 	for _, name := range names {
 		if e := edits[name]; e != nil {
 			r.toolLines[toolIn{e, s.Head}] += 0
@@ -165,7 +167,7 @@ func (r *run) ofTool(s side, of *section, x *prompt.Rendering, item, start, end 
 		return e
 	}
 	for _, tool := range slices.Concat(s.Head.Toolset, s.Base.Toolset) {
-		if e := edits[tool.Name]; e != nil && e.Kind != prompt.ToolChanged {
+		if e := edits[tool.Name]; e != nil && e.Kind != review.ToolChanged {
 			return e
 		}
 	}
@@ -174,7 +176,7 @@ func (r *run) ofTool(s side, of *section, x *prompt.Rendering, item, start, end 
 
 // defined gives the tools whose definitions all of a stretch of text comes from,
 // the first of each piece.
-func defined(x *prompt.Rendering, start, end int) []string {
+func defined(x *assembly.Rendering, start, end int) []string {
 	var out []string
 	for _, seg := range x.Text.Segs {
 		if seg.End <= start || seg.Start >= end {
@@ -189,7 +191,7 @@ func defined(x *prompt.Rendering, start, end int) []string {
 	return out
 }
 
-func (r *run) pairOf(a *prompt.Artifact) *pair { return r.pairByBuild[a.Build] }
+func (r *run) pairOf(a *assembly.Artifact) *pair { return r.pairByBuild[a.Build] }
 
 // sectionAt gives the section with an index in one side's prompt.
 func (p *pair) sectionAt(n int, inBase bool) *section {
@@ -215,11 +217,11 @@ func (s side) span(from, to int) diag.Span {
 }
 
 // spanIn gives the first place that some bytes of an artifact come from.
-func spanIn(a *prompt.Artifact, start, end int) diag.Span {
+func spanIn(a *assembly.Artifact, start, end int) diag.Span {
 	first := max(sort.Search(len(a.Parts), func(i int) bool { return a.Parts[i].Start > start })-1, 0)
 	for i := first; i < len(a.Parts) && a.Parts[i].Start < end; i++ {
 		p := &a.Parts[i]
-		text := prompt.Text{Str: p.Text}
+		text := ground.Text{Str: p.Text}
 		switch {
 		case p.Rendering != nil:
 			text = p.Rendering.Text
@@ -290,8 +292,8 @@ func (r *run) startsAt(s side, line int) (of *section, end int) {
 	return nil, 0
 }
 
-func emitsSection(a *prompt.Artifact, id string) bool {
-	return a != nil && slices.ContainsFunc(a.Parts, func(p prompt.Part) bool {
+func emitsSection(a *assembly.Artifact, id string) bool {
+	return a != nil && slices.ContainsFunc(a.Parts, func(p assembly.Part) bool {
 		return p.Rendering != nil && p.Text != "" && a.Build.Prompt.Sections[p.Section].ID.Str == id
 	})
 }

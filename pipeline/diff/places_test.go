@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // homes is a project whose sections read the same files, in another number in
@@ -129,7 +129,7 @@ func TestWordsAroundItemsStandWithTheFirst(t *testing.T) {
 	head := stepped(t, base, []step{{"skills/second/SKILL.md", "", skill("second")}, {"skills/third/SKILL.md", "", skill("third")}})
 	for _, sides := range [][2]fstest.MapFS{{base, head}, {head, base}} {
 		for _, e := range differ(t, sides[0], sides[1]).Edits {
-			if e.Kind == prompt.TextChanged && e.Follows == nil {
+			if e.Kind == review.TextChanged && e.Follows == nil {
 				t.Errorf("a change of its own: %+v", e.Hunks)
 			}
 		}
@@ -150,11 +150,11 @@ func TestMovedFoldersAreOneRow(t *testing.T) {
 		head[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	d := differ(t, base, head)
-	var got []prompt.Idle
+	var got []review.Idle
 	for _, i := range d.Idle {
-		got = append(got, prompt.Idle{Path: i.Path, Was: i.Was, Files: i.Files, Added: i.Added, Removed: i.Removed})
+		got = append(got, review.Idle{Path: i.Path, Was: i.Was, Files: i.Files, Added: i.Added, Removed: i.Removed})
 	}
-	want := []prompt.Idle{{Path: "own.md", Was: "mine.md", Files: 1}, {Path: manifest}, {Path: "texts/modes", Was: "templates", Files: 3}}
+	want := []review.Idle{{Path: "own.md", Was: "mine.md", Files: 1}, {Path: manifest}, {Path: "texts/modes", Was: "templates", Files: 3}}
 	if diff := cmp.Diff(want, got); diff != "" || len(d.Edits) > 0 {
 		t.Errorf("%d edits\n%s", len(d.Edits), diff)
 	}

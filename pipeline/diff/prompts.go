@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // prompts finds what concerns prompts as a whole: prompts, axes, values and
@@ -16,9 +18,9 @@ func (r *run) prompts() {
 	for _, p := range r.pairs {
 		switch {
 		case p.Base == nil:
-			r.wholePrompt(p, prompt.PromptAdded)
+			r.wholePrompt(p, review.PromptAdded)
 		case p.Head == nil:
-			r.wholePrompt(p, prompt.PromptRemoved)
+			r.wholePrompt(p, review.PromptRemoved)
 		default:
 			r.axes(p)
 			r.variants(p)
@@ -27,8 +29,8 @@ func (r *run) prompts() {
 	}
 }
 
-func (r *run) wholePrompt(p *pair, kind prompt.EditKind) {
-	e := &prompt.Edit{Kind: kind, InBase: p.Head == nil, At: cmp.Or(p.Head, p.Base).Prompt.ID.At}
+func (r *run) wholePrompt(p *pair, kind review.EditKind) {
+	e := &review.Edit{Kind: kind, InBase: p.Head == nil, At: cmp.Or(p.Head, p.Base).Prompt.ID.At}
 	e.Row(p.Pair, e.InBase)
 	for _, t := range p.twins {
 		r.brings(e, t)
@@ -43,7 +45,7 @@ func (r *run) wholePrompt(p *pair, kind prompt.EditKind) {
 
 // brings says that an edit brings a variant, or takes it away, with all that it
 // sends: its lines follow from that.
-func (r *run) brings(e *prompt.Edit, t twin) {
+func (r *run) brings(e *review.Edit, t twin) {
 	r.owners[ownerKey{t, nil}] = e
 	if t.Head != nil {
 		reachBy(e, t, t.Head.Use+t.Head.ToolTokens)
@@ -56,14 +58,14 @@ func (r *run) brings(e *prompt.Edit, t twin) {
 func (r *run) axes(p *pair) {
 	for i, axis := range p.Base.Prompt.Axes {
 		if pairing.AxisLike(p.Base.Prompt, i, p.Head.Prompt) < 0 {
-			e := &prompt.Edit{Kind: prompt.AxisRemoved, Name: axis.Name.Str, From: strings.Join(prompt.Strings(axis.Values), ", "), At: axis.Name.At, InBase: true}
+			e := &review.Edit{Kind: review.AxisRemoved, Name: axis.Name.Str, From: strings.Join(ground.Strings(axis.Values), ", "), At: axis.Name.At, InBase: true}
 			r.declared(p, e)
 		}
 	}
 	for i, axis := range p.Head.Prompt.Axes {
 		k := pairing.AxisLike(p.Head.Prompt, i, p.Base.Prompt)
 		if k < 0 {
-			e := &prompt.Edit{Kind: prompt.AxisAdded, Name: axis.Name.Str, To: strings.Join(prompt.Strings(axis.Values), ", "), At: axis.Name.At}
+			e := &review.Edit{Kind: review.AxisAdded, Name: axis.Name.Str, To: strings.Join(ground.Strings(axis.Values), ", "), At: axis.Name.At}
 			r.declared(p, e)
 			continue
 		}
@@ -92,12 +94,12 @@ func (r *run) axisNames(p *pair) {
 		is = append(is, axis.Name.Str)
 	}
 	if !slices.Equal(was, is) {
-		r.declared(p, &prompt.Edit{Kind: prompt.SettingChanged, Name: settingAxes, From: strings.Join(was, ", "), To: strings.Join(is, ", "), At: at})
+		r.declared(p, &review.Edit{Kind: review.SettingChanged, Name: settingAxes, From: strings.Join(was, ", "), To: strings.Join(is, ", "), At: at})
 	}
 }
 
 // declared adds an edit that concerns every variant of the head.
-func (r *run) declared(p *pair, e *prompt.Edit) {
+func (r *run) declared(p *pair, e *review.Edit) {
 	e.Row(p.Pair, false)
 	for _, t := range p.twins {
 		if t.Head != nil {
@@ -107,20 +109,20 @@ func (r *run) declared(p *pair, e *prompt.Edit) {
 	r.add(e)
 }
 
-func (r *run) values(p *pair, was, is *prompt.Axis) {
+func (r *run) values(p *pair, was, is *language.Axis) {
 	for _, v := range was.Values {
 		if !hasValue(is, v.Str) {
-			r.value(p, &prompt.Edit{Kind: prompt.ValueRemoved, Name: is.Name.Str, From: v.Str, At: v.At, InBase: true})
+			r.value(p, &review.Edit{Kind: review.ValueRemoved, Name: is.Name.Str, From: v.Str, At: v.At, InBase: true})
 		}
 	}
 	for _, v := range is.Values {
 		if !hasValue(was, v.Str) {
-			r.value(p, &prompt.Edit{Kind: prompt.ValueAdded, Name: is.Name.Str, To: v.Str, At: v.At})
+			r.value(p, &review.Edit{Kind: review.ValueAdded, Name: is.Name.Str, To: v.Str, At: v.At})
 		}
 	}
 	if was.Default.Str != is.Default.Str {
-		e := &prompt.Edit{
-			Kind: prompt.SettingChanged, Name: "axes." + is.Name.Str + ".default",
+		e := &review.Edit{
+			Kind: review.SettingChanged, Name: "axes." + is.Name.Str + ".default",
 			From: was.Default.Str, To: is.Default.Str, At: is.Name.At,
 		}
 		if is.Default.At.Known() {
@@ -132,7 +134,7 @@ func (r *run) values(p *pair, was, is *prompt.Axis) {
 
 // value adds an edit of a value with the variants that have it and nothing to
 // be compared with.
-func (r *run) value(p *pair, e *prompt.Edit) {
+func (r *run) value(p *pair, e *review.Edit) {
 	e.Row(p.Pair, e.InBase)
 	for _, t := range p.twins {
 		if t.Both() || (t.Head == nil) != e.InBase {
@@ -161,12 +163,12 @@ func (r *run) variants(p *pair) {
 		if t.Both() || r.explained(p, t) {
 			continue
 		}
-		kind := prompt.VariantsAdded
+		kind := review.VariantsAdded
 		if t.Head == nil {
-			kind = prompt.VariantsRemoved
+			kind = review.VariantsRemoved
 		}
-		e := r.group(variantsKey{p, kind}, func() *prompt.Edit {
-			return &prompt.Edit{Kind: kind, At: excludePlace(p.Head.Prompt)}
+		e := r.group(variantsKey{p, kind}, func() *review.Edit {
+			return &review.Edit{Kind: kind, At: excludePlace(p.Head.Prompt)}
 		})
 		r.brings(e, t)
 	}
@@ -176,15 +178,15 @@ func (r *run) variants(p *pair) {
 // those that stay send what they sent.
 func (r *run) withAxes(p *pair) {
 	for _, e := range r.d.Edits {
-		if e.Kind == prompt.AxisRemoved && e.Reach[0].Pair == p.Pair && len(e.Reach) > 1 {
-			e.Reach = slices.DeleteFunc(e.Reach, func(at prompt.Reach) bool { return !at.OfBase })
+		if e.Kind == review.AxisRemoved && e.Reach[0].Pair == p.Pair && len(e.Reach) > 1 {
+			e.Reach = slices.DeleteFunc(e.Reach, func(at review.Reach) bool { return !at.OfBase })
 		}
 	}
 }
 
 type variantsKey struct {
 	pair *pair
-	kind prompt.EditKind
+	kind review.EditKind
 }
 
 // explained reports whether a value, or an axis that is no more, says why a
@@ -197,10 +199,10 @@ func (r *run) explained(p *pair, t twin) bool {
 			continue
 		}
 		switch {
-		case e.Kind == prompt.AxisRemoved && t.Head == nil:
+		case e.Kind == review.AxisRemoved && t.Head == nil:
 			r.brings(e, t)
 			out = true
-		case e.Kind == prompt.ValueAdded && t.Head != nil, e.Kind == prompt.ValueRemoved && t.Head == nil:
+		case e.Kind == review.ValueAdded && t.Head != nil, e.Kind == review.ValueRemoved && t.Head == nil:
 			out = out || e.Reach[0].In.Has(t.variant().Index)
 		default:
 		}
@@ -210,7 +212,7 @@ func (r *run) explained(p *pair, t twin) bool {
 
 // excludePlace gives the place that says what is not built, or else that of the
 // prompt.
-func excludePlace(p *prompt.Prompt) diag.Span {
+func excludePlace(p *language.Prompt) diag.Span {
 	for _, clause := range p.Exclude {
 		for _, term := range clause {
 			return term.Axis.At
@@ -219,6 +221,6 @@ func excludePlace(p *prompt.Prompt) diag.Span {
 	return p.ID.At
 }
 
-func hasValue(a *prompt.Axis, value string) bool {
-	return slices.ContainsFunc(a.Values, func(w prompt.Word) bool { return w.Str == value })
+func hasValue(a *language.Axis, value string) bool {
+	return slices.ContainsFunc(a.Values, func(w ground.Word) bool { return w.Str == value })
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // mirrors are the kinds that say the same in both directions.
-var mirrors = map[prompt.EditKind]prompt.EditKind{
-	prompt.SectionAdded: prompt.SectionRemoved, prompt.ValueAdded: prompt.ValueRemoved,
-	prompt.ItemAdded: prompt.ItemRemoved, prompt.SectionKept: prompt.SectionDropped,
+var mirrors = map[review.EditKind]review.EditKind{
+	review.SectionAdded: review.SectionRemoved, review.ValueAdded: review.ValueRemoved,
+	review.ItemAdded: review.ItemRemoved, review.SectionKept: review.SectionDropped,
 }
 
 // TestRandomEditsAreSaid holds over random edits of random projects what is
@@ -61,20 +61,20 @@ func TestRandomEditsAreSaid(t *testing.T) {
 	}
 }
 
-func attempt(t *testing.T, name string, s *sketch) (prompt.Side, bool) {
+func attempt(t *testing.T, name string, s *sketch) (review.Side, bool) {
 	t.Helper()
 	r, err := pipeline.Assemble(s.fsys(), "prompts.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return prompt.Side{Name: name, Result: r}, !r.Stopped
+	return review.Side{Name: name, Result: r}, !r.Stopped
 }
 
 // mirrored notes what comes and goes, for the way back with the two exchanged.
-func mirrored(d *prompt.Difference, back bool) []string {
+func mirrored(d *review.Difference, back bool) []string {
 	var out []string
 	for _, e := range d.Edits {
-		if e.Kind == prompt.SectionDropped && e.Was != nil {
+		if e.Kind == review.SectionDropped && e.Was != nil {
 			continue // out on both sides
 		}
 		for came, went := range mirrors {

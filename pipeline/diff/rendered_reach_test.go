@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // renderedMatrix are the texts of 57 variants, 19 families in 3 contexts, with
@@ -77,7 +77,7 @@ func TestANewToolIsReportedWithTheRenderedVariantsThatItDidNotReach(t *testing.T
 // reachedAndMissed counts the variants that an edit reaches and those that it
 // does not, by cause. Each variant of the matrix is told in one place, and those
 // that are reached are the ones that have the tool.
-func reachedAndMissed(t *testing.T, e *prompt.Edit) string {
+func reachedAndMissed(t *testing.T, e *review.Edit) string {
 	t.Helper()
 	if len(e.Reach) != 1 {
 		t.Fatalf("%s reaches %d prompts", e.Kind, len(e.Reach))

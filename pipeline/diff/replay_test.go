@@ -7,9 +7,11 @@ import (
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 const (
@@ -108,7 +110,7 @@ func replayed(t *testing.T, fsys fstest.MapFS) *prompt.Result {
 // measured counts the lines of one commit, and gives the report.
 func measured(t *testing.T, was, is *prompt.Result) (replayTally, string) {
 	t.Helper()
-	base, head := prompt.Side{Name: "before", Result: was}, prompt.Side{Name: "after", Result: is}
+	base, head := review.Side{Name: "before", Result: was}, review.Side{Name: "after", Result: is}
 	d, found := pipeline.Compare(base, head, base)
 	var out bytes.Buffer
 	if err := report.Diff(&out, d, found, report.JudgeDiff(d, found, nil), report.Options{}); err != nil {
@@ -153,7 +155,7 @@ func changedLines(was, is *prompt.Result) (unique, all int) {
 	return len(seen), all
 }
 
-func snapshotFile(a *prompt.Artifact) string {
+func snapshotFile(a *assembly.Artifact) string {
 	var b strings.Builder
 	b.WriteString(a.Text())
 	for _, tool := range a.Beside {

@@ -9,7 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // One sentence of a source that three prompts share is one hunk, and each of
@@ -97,7 +99,7 @@ func TestASourceOfOursThatChangesIsSaid(t *testing.T) {
 		if r.Stopped || !reads(r, name) || string(head[name].Data) == string(fsys[name].Data) {
 			continue
 		}
-		d, _ := pipeline.Compare(base, prompt.Side{Name: "head", Result: r}, prompt.Side{})
+		d, _ := pipeline.Compare(base, review.Side{Name: "head", Result: r}, review.Side{})
 		mustHold(t, d)
 		if len(d.Edits)+len(d.Idle) == 0 {
 			t.Errorf("%s: a change goes unsaid", name)
@@ -110,12 +112,12 @@ func TestASourceOfOursThatChangesIsSaid(t *testing.T) {
 // names.
 func reads(r *prompt.Result, name string) bool {
 	for _, docs := range r.Tree.Matches {
-		if slices.ContainsFunc(docs, func(d *prompt.Doc) bool { return d.File.Path == name }) {
+		if slices.ContainsFunc(docs, func(d *language.Doc) bool { return d.File.Path == name }) {
 			return true
 		}
 	}
 	for _, docs := range r.Tree.Walks {
-		if slices.ContainsFunc(docs, func(d *prompt.Doc) bool { return d.File.Path == name }) {
+		if slices.ContainsFunc(docs, func(d *language.Doc) bool { return d.File.Path == name }) {
 			return true
 		}
 	}

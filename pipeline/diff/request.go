@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // requestKey groups variants whose requests differ in the same way.
@@ -24,8 +26,8 @@ func (r *run) rest() {
 				continue
 			}
 			leaves := shapeLeaves(shapeOf(t.Base), shapeOf(t.Head))
-			e := r.group(requestKey{p, fmt.Sprintf("%#v", leaves)}, func() *prompt.Edit {
-				return &prompt.Edit{Kind: prompt.BytesChanged, Leaves: leaves, At: p.Head.Prompt.ID.At}
+			e := r.group(requestKey{p, fmt.Sprintf("%#v", leaves)}, func() *review.Edit {
+				return &review.Edit{Kind: review.BytesChanged, Leaves: leaves, At: p.Head.Prompt.ID.At}
 			})
 			reachBy(e, t, t.Head.Use+t.Head.ToolTokens-t.Base.Use-t.Base.ToolTokens)
 		}
@@ -34,16 +36,16 @@ func (r *run) rest() {
 
 // part is a part of a request beside its texts, with its value in JSON.
 type part struct {
-	steps []prompt.PathStep
+	steps []ground.PathStep
 	value string
 }
 
 // shapeOf gives what a request has beside its texts, in order.
-func shapeOf(a *prompt.Artifact) []part {
+func shapeOf(a *assembly.Artifact) []part {
 	var out []part
-	add := func(value string, steps ...prompt.PathStep) { out = append(out, part{steps, value}) }
-	key := func(name string) prompt.PathStep { return prompt.PathStep{Key: name} }
-	nth := func(i int) prompt.PathStep { return prompt.PathStep{Key: strconv.Itoa(i), Element: true} }
+	add := func(value string, steps ...ground.PathStep) { out = append(out, part{steps, value}) }
+	key := func(name string) ground.PathStep { return ground.PathStep{Key: name} }
+	nth := func(i int) ground.PathStep { return ground.PathStep{Key: strconv.Itoa(i), Element: true} }
 	d := a.Variant.Dialect
 	add(strconv.Quote(d.Name), key("dialect"))
 	for i, m := range a.Messages {
@@ -72,8 +74,8 @@ func shapeOf(a *prompt.Artifact) []part {
 }
 
 // shapeLeaves gives the places at which two shapes differ.
-func shapeLeaves(was, is []part) []prompt.Leaf {
-	var out []prompt.Leaf
+func shapeLeaves(was, is []part) []review.Leaf {
+	var out []review.Leaf
 	id := func(p part) string { return fmt.Sprintf("%#v", p.steps) }
 	before, met := map[string]string{}, map[string]bool{}
 	for _, p := range was {
@@ -82,12 +84,12 @@ func shapeLeaves(was, is []part) []prompt.Leaf {
 	for _, p := range is {
 		met[id(p)] = true
 		if from := before[id(p)]; from != p.value {
-			out = append(out, prompt.Leaf{Steps: p.steps, From: from, To: p.value})
+			out = append(out, review.Leaf{Steps: p.steps, From: from, To: p.value})
 		}
 	}
 	for _, p := range was {
 		if !met[id(p)] {
-			out = append(out, prompt.Leaf{Steps: p.steps, From: p.value})
+			out = append(out, review.Leaf{Steps: p.steps, From: p.value})
 		}
 	}
 	return out

@@ -3,19 +3,21 @@ package diff
 import (
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // sectionKey groups sections that come or go. Prompts that share a section by
 // an anchor of the manifest share the edit.
 type sectionKey struct {
-	kind prompt.EditKind
+	kind review.EditKind
 	at   place
 	id   string
 	// was and is are the reasons of sections that are declared on both sides.
-	was, is prompt.Value
+	was, is review.Value
 }
 
 // sections finds sections that are declared on one side only, those that are
@@ -31,9 +33,9 @@ func (r *run) sections() {
 		for _, s := range p.sections {
 			switch {
 			case s.base < 0:
-				r.sectionDeclared(s, prompt.SectionAdded)
+				r.sectionDeclared(s, review.SectionAdded)
 			case s.head < 0:
-				r.sectionDeclared(s, prompt.SectionRemoved)
+				r.sectionDeclared(s, review.SectionRemoved)
 			default:
 				r.sectionTurned(s)
 			}
@@ -43,7 +45,7 @@ func (r *run) sections() {
 
 // sectionDeclared adds the edit of a section that one side alone declares. What
 // only variants have that come or go comes or goes with them.
-func (r *run) sectionDeclared(s *section, kind prompt.EditKind) {
+func (r *run) sectionDeclared(s *section, kind review.EditKind) {
 	var in, out []twin
 	elsewhere := false
 	for _, t := range s.pair.twins {
@@ -60,8 +62,8 @@ func (r *run) sectionDeclared(s *section, kind prompt.EditKind) {
 	if len(in) == 0 && elsewhere {
 		return
 	}
-	e := r.group(sectionKey{kind: kind, at: placeOf(s.spec().ID.At), id: s.id}, func() *prompt.Edit {
-		return &prompt.Edit{Kind: kind, Section: s.id, At: s.spec().ID.At, InBase: s.head < 0}
+	e := r.group(sectionKey{kind: kind, at: placeOf(s.spec().ID.At), id: s.id}, func() *review.Edit {
+		return &review.Edit{Kind: kind, Section: s.id, At: s.spec().ID.At, InBase: s.head < 0}
 	})
 	e.Row(s.pair.Pair, false)
 	for _, t := range in {
@@ -77,7 +79,7 @@ func (r *run) sectionDeclared(s *section, kind prompt.EditKind) {
 
 // reachShown says that an edit brings a section to a variant, or takes it away,
 // and that the lines of it follow from that.
-func (r *run) reachShown(e *prompt.Edit, s *section, t twin) {
+func (r *run) reachShown(e *review.Edit, s *section, t twin) {
 	r.owners[ownerKey{t, s}] = e
 	if was, is := t.used(s); is != nil {
 		reachBy(e, t, cost(t.Head, s.head)+r.worth(is.Slots))
@@ -89,13 +91,13 @@ func (r *run) reachShown(e *prompt.Edit, s *section, t twin) {
 // sectionTurned adds the edits of a section that is in on one side only, or out
 // on both for different reasons.
 func (r *run) sectionTurned(s *section) {
-	var made []*prompt.Edit
+	var made []*review.Edit
 	for _, t := range s.pair.twins {
 		if !t.Both() {
 			continue
 		}
 		was, is := t.used(s)
-		key := sectionKey{kind: prompt.SectionDropped, at: placeOf(s.spec().ID.At), id: s.id}
+		key := sectionKey{kind: review.SectionDropped, at: placeOf(s.spec().ID.At), id: s.id}
 		if was == nil {
 			key.was = reasonOf(t.Base, s.base)
 		}
@@ -106,17 +108,17 @@ func (r *run) sectionTurned(s *section) {
 		case key.was == key.is:
 			continue // in on both sides, or out for one reason
 		case is != nil:
-			key.kind = prompt.SectionKept
+			key.kind = review.SectionKept
 		}
 		file, inBase := r.fileTurned(t, s)
 		if file.Known() { // one file is one edit, whatever sections read it
 			key.at, key.id = placeOf(file), ""
 		}
-		e := r.group(key, func() *prompt.Edit {
+		e := r.group(key, func() *review.Edit {
 			if !file.Known() {
 				file, inBase = s.spec().ID.At, s.head < 0
 			}
-			return &prompt.Edit{Kind: key.kind, Section: s.id, Was: key.was, Is: key.is, At: file, InBase: inBase}
+			return &review.Edit{Kind: key.kind, Section: s.id, Was: key.was, Is: key.is, At: file, InBase: inBase}
 		})
 		if r.owners[ownerKey{t, nil}] == nil {
 			r.owners[ownerKey{t, nil}] = e // the notice names it
@@ -134,10 +136,10 @@ func (r *run) sectionTurned(s *section) {
 }
 
 // stayed notes the variants that edits which bring a section do not reach.
-func (r *run) stayed(s *section, made []*prompt.Edit) {
+func (r *run) stayed(s *section, made []*review.Edit) {
 	for _, e := range made {
 		for _, t := range s.pair.twins {
-			if !t.Both() || e.Kind != prompt.SectionKept {
+			if !t.Both() || e.Kind != review.SectionKept {
 				continue
 			}
 			if was, is := t.used(s); was == nil && is == nil {
@@ -149,13 +151,13 @@ func (r *run) stayed(s *section, made []*prompt.Edit) {
 }
 
 // cost gives what a section adds to a text with the join before it.
-func cost(a *prompt.Artifact, section int) int {
-	return costAt(a, slices.IndexFunc(a.Parts, func(p prompt.Part) bool { return p.Section == section && p.Rendering != nil }))
+func cost(a *assembly.Artifact, section int) int {
+	return costAt(a, slices.IndexFunc(a.Parts, func(p assembly.Part) bool { return p.Section == section && p.Rendering != nil }))
 }
 
 // costAt gives what a part adds to a text with the join before it, nothing for no
 // part.
-func costAt(a *prompt.Artifact, part int) int {
+func costAt(a *assembly.Artifact, part int) int {
 	if part < 0 {
 		return 0
 	}
@@ -170,34 +172,34 @@ func costAt(a *prompt.Artifact, part int) int {
 }
 
 // omission gives why a section is out of an artifact.
-func omission(a *prompt.Artifact, section int) prompt.Omission {
+func omission(a *assembly.Artifact, section int) assembly.Omission {
 	for _, o := range a.Out {
 		if o.Section == section {
 			return o
 		}
 	}
-	return prompt.Omission{Section: section, Reason: prompt.OutEmpty}
+	return assembly.Omission{Section: section, Reason: assembly.OutEmpty}
 }
 
-func reasonOf(a *prompt.Artifact, section int) prompt.SectionOut {
+func reasonOf(a *assembly.Artifact, section int) review.SectionOut {
 	o := omission(a, section)
-	return prompt.SectionOut{Reason: o.Reason, Why: o.Why}
+	return review.SectionOut{Reason: o.Reason, Why: o.Why}
 }
 
 // outCause gives it as a cause for not being reached.
-func outCause(a *prompt.Artifact, section int) (prompt.Cause, string) {
+func outCause(a *assembly.Artifact, section int) (review.Cause, string) {
 	o := omission(a, section)
 	switch o.Reason {
-	case prompt.OutWhen:
-		return prompt.CauseWhen, ""
-	case prompt.OutNeeds:
-		return prompt.CauseNeeds, o.Why
-	case prompt.OutForm:
-		return prompt.CauseForm, o.Why
-	case prompt.OutBudget:
-		return prompt.CauseBudget, ""
+	case assembly.OutWhen:
+		return review.CauseWhen, ""
+	case assembly.OutNeeds:
+		return review.CauseNeeds, o.Why
+	case assembly.OutForm:
+		return review.CauseForm, o.Why
+	case assembly.OutBudget:
+		return review.CauseBudget, ""
 	default:
-		return prompt.CauseAbsent, o.Why
+		return review.CauseAbsent, o.Why
 	}
 }
 
@@ -211,7 +213,7 @@ func (r *run) fileTurned(t twin, s *section) (at diag.Span, inBase bool) {
 	if x == nil {
 		x, without, other, n = is, t.Base, r.d.Base.Result, s.base
 	}
-	if x == nil || was != nil && is != nil || omission(without, n).Reason != prompt.OutAbsent || other.Tree == nil {
+	if x == nil || was != nil && is != nil || omission(without, n).Reason != assembly.OutAbsent || other.Tree == nil {
 		return diag.Span{}, false
 	}
 	there := r.filesOf(other.Tree)
@@ -232,7 +234,7 @@ func (r *run) fileTurned(t twin, s *section) (at diag.Span, inBase bool) {
 }
 
 // filesOf gives all sources of a tree by path, found once.
-func (r *run) filesOf(t *prompt.Tree) map[string]*diag.File {
+func (r *run) filesOf(t *language.Tree) map[string]*diag.File {
 	files, known := r.sources[t]
 	if !known {
 		files = t.Files()

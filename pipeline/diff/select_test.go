@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -71,16 +71,16 @@ func TestSelectSaysWhatWouldHaveBeenRight(t *testing.T) {
 	d := differ(t, small(), small())
 	for _, tt := range []struct {
 		pattern string
-		want    prompt.SelectError
+		want    setcover.SelectError
 		message string
 	}{
-		{"agnet", prompt.SelectError{What: "prompt", Word: "agnet", Candidates: []string{"agent", "helper"}}, `there is no prompt "agnet"`},
-		{"agent/mdoe=ask", prompt.SelectError{What: "axis", Word: "mdoe", Candidates: []string{"mode", "tier"}}, `there is no axis "mdoe"`},
-		{"agent/mode=aks", prompt.SelectError{What: "value", Word: "aks", Axis: "mode", Candidates: []string{"ask", "code", "plan"}}, `axis "mode" has no value "aks"`},
-		{"agent/none", prompt.SelectError{What: "variant", Word: "agent/none"}, `no variant is "agent/none"`},
+		{"agnet", setcover.SelectError{What: "prompt", Word: "agnet", Candidates: []string{"agent", "helper"}}, `there is no prompt "agnet"`},
+		{"agent/mdoe=ask", setcover.SelectError{What: "axis", Word: "mdoe", Candidates: []string{"mode", "tier"}}, `there is no axis "mdoe"`},
+		{"agent/mode=aks", setcover.SelectError{What: "value", Word: "aks", Axis: "mode", Candidates: []string{"ask", "code", "plan"}}, `axis "mode" has no value "aks"`},
+		{"agent/none", setcover.SelectError{What: "variant", Word: "agent/none"}, `no variant is "agent/none"`},
 	} {
 		_, err := d.Select([]string{tt.pattern})
-		var wrong *prompt.SelectError
+		var wrong *setcover.SelectError
 		if !errors.As(err, &wrong) {
 			t.Errorf("%q: got %v", tt.pattern, err)
 			continue

@@ -6,9 +6,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // setting is a key of a prompt or a section that decides what is sent, or how
@@ -16,23 +20,23 @@ import (
 type setting struct {
 	name string
 	// of gives the value in words, "" where it is not set.
-	of func(v *prompt.Variant) string
+	of func(v *assembly.Variant) string
 	// at gives where the head declares it.
-	at func(p *prompt.Prompt) diag.Span
+	at func(p *language.Prompt) diag.Span
 	// ofPhases says that only the layout `phases` has it.
 	ofPhases bool
 }
 
 // promptSettings are the keys of prompts, in the order of the documentation.
 var promptSettings = []setting{
-	{name: "tokenizer", of: func(v *prompt.Variant) string { return v.Tokenizer }, at: func(p *prompt.Prompt) diag.Span { return caseAt(p.Tokenizer) }},
-	{name: settingDialect, of: func(v *prompt.Variant) string { return v.Dialect.Name }, at: func(p *prompt.Prompt) diag.Span { return caseAt(p.Dialect) }},
+	{name: "tokenizer", of: func(v *assembly.Variant) string { return v.Tokenizer }, at: func(p *language.Prompt) diag.Span { return caseAt(p.Tokenizer) }},
+	{name: settingDialect, of: func(v *assembly.Variant) string { return v.Dialect.Name }, at: func(p *language.Prompt) diag.Span { return caseAt(p.Dialect) }},
 	{name: settingLayout, of: layoutName, at: layoutAt},
-	{name: settingOrder, of: func(v *prompt.Variant) string { return strings.Join(v.Layout.Order, ", ") }, at: layoutAt, ofPhases: true},
-	{name: settingPlace, of: func(v *prompt.Variant) string { return either(v.Layout.StickyFirst, "sticky-first", "phase") }, at: layoutAt, ofPhases: true},
-	{name: settingFill, of: func(v *prompt.Variant) string { return either(v.Layout.Stop, "stop", "first-fit") }, at: layoutAt, ofPhases: true},
-	{name: settingNotice, of: func(v *prompt.Variant) string { return strconv.FormatBool(v.Layout.Notice) }, at: layoutAt, ofPhases: true},
-	{name: "cache_minimum", of: func(v *prompt.Variant) string { return strconv.Itoa(v.CacheMinimum) }, at: func(p *prompt.Prompt) diag.Span { return caseAt(p.Cache) }},
+	{name: settingOrder, of: func(v *assembly.Variant) string { return strings.Join(v.Layout.Order, ", ") }, at: layoutAt, ofPhases: true},
+	{name: settingPlace, of: func(v *assembly.Variant) string { return either(v.Layout.StickyFirst, "sticky-first", "phase") }, at: layoutAt, ofPhases: true},
+	{name: settingFill, of: func(v *assembly.Variant) string { return either(v.Layout.Stop, "stop", "first-fit") }, at: layoutAt, ofPhases: true},
+	{name: settingNotice, of: func(v *assembly.Variant) string { return strconv.FormatBool(v.Layout.Notice) }, at: layoutAt, ofPhases: true},
+	{name: "cache_minimum", of: func(v *assembly.Variant) string { return strconv.Itoa(v.CacheMinimum) }, at: func(p *language.Prompt) diag.Span { return caseAt(p.Cache) }},
 }
 
 // The settings that decide what stands where.
@@ -62,7 +66,7 @@ const (
 	settingSplit    = "split"
 )
 
-func layoutName(v *prompt.Variant) string {
+func layoutName(v *assembly.Variant) string {
 	switch {
 	case v.Messages != nil:
 		return "messages"
@@ -73,7 +77,7 @@ func layoutName(v *prompt.Variant) string {
 	}
 }
 
-func layoutAt(p *prompt.Prompt) diag.Span { return caseAt(p.Layout) }
+func layoutAt(p *language.Prompt) diag.Span { return caseAt(p.Layout) }
 
 func either(yes bool, a, b string) string {
 	if yes {
@@ -82,7 +86,7 @@ func either(yes bool, a, b string) string {
 	return b
 }
 
-func caseAt[T any](c prompt.Cases[T]) diag.Span {
+func caseAt[T any](c language.Cases[T]) diag.Span {
 	if len(c) == 0 {
 		return diag.Span{}
 	}
@@ -154,23 +158,23 @@ func (r *run) assembly(p *pair) {
 		at = is.At
 	}
 	if before, after := textsOf(was), textsOf(is); before != after {
-		r.declared(p, &prompt.Edit{Kind: prompt.SettingChanged, Name: settingRendered, Was: before, Is: after, At: at})
+		r.declared(p, &review.Edit{Kind: review.SettingChanged, Name: settingRendered, Was: before, Is: after, At: at})
 	}
 	if was != nil && is != nil && pairing.Resplit(p.Pair) {
-		r.declared(p, &prompt.Edit{Kind: prompt.SettingChanged, Name: settingSplit, From: splitsOf(was), To: splitsOf(is), At: at})
+		r.declared(p, &review.Edit{Kind: review.SettingChanged, Name: settingSplit, From: splitsOf(was), To: splitsOf(is), At: at})
 	}
 }
 
 // textsOf says where the texts are that another program assembles, nil where
 // none does.
-func textsOf(of *prompt.Rendered) prompt.Value {
+func textsOf(of *language.Rendered) review.Value {
 	if of == nil {
 		return nil
 	}
-	return prompt.RenderedAt{Path: of.Path.Str, Entry: of.Entry.Str}
+	return review.RenderedAt{Path: of.Path.Str, Entry: of.Entry.Str}
 }
 
-func splitsOf(of *prompt.Rendered) string {
+func splitsOf(of *language.Rendered) string {
 	var out []string
 	for _, s := range of.Split {
 		out = append(out, string(s))
@@ -195,7 +199,7 @@ func (r *run) messageSettings(t twin) {
 }
 
 // reminder gives the id of the section behind what the user asks, "" for none.
-func reminder(a *prompt.Artifact) string {
+func reminder(a *assembly.Artifact) string {
 	if n := a.Variant.Messages.Reminder; n >= 0 {
 		return a.Build.Prompt.Sections[n].ID.Str
 	}
@@ -203,18 +207,18 @@ func reminder(a *prompt.Artifact) string {
 }
 
 // flat reports whether a variant's conversation is assembled without tiers.
-func flat(of *prompt.Result, a *prompt.Artifact) bool {
+func flat(of *prompt.Result, a *assembly.Artifact) bool {
 	x := of.Conversation(a)
 	return x != nil && x.Unit.Dialogue != nil && x.Unit.Dialogue.Flat
 }
 
 // setting gives the edit of a key that has other values than before.
-func (r *run) setting(p *pair, s *section, name, from, to string, at diag.Span) *prompt.Edit {
+func (r *run) setting(p *pair, s *section, name, from, to string, at diag.Span) *review.Edit {
 	return r.optionEdit(p, s, option{name: name, from: from, to: to, at: at})
 }
 
 // optionEdit does the same for several keys. The first has no values.
-func (r *run) optionEdit(p *pair, s *section, o option, names ...string) *prompt.Edit {
+func (r *run) optionEdit(p *pair, s *section, o option, names ...string) *review.Edit {
 	id, of := "", p.Head.Prompt.ID.At
 	if s != nil {
 		id, of = s.id, s.spec().ID.At
@@ -224,9 +228,9 @@ func (r *run) optionEdit(p *pair, s *section, o option, names ...string) *prompt
 		at = of
 	}
 	o.at, o.shared = diag.Span{}, false
-	return r.group(settingKey{placeOf(at), id, o, fmt.Sprintf("%q", names)}, func() *prompt.Edit {
-		return &prompt.Edit{
-			Kind: prompt.SettingChanged, Section: id, Name: o.name, Names: names, From: o.from, To: o.to, Was: o.was, Is: o.is, At: at,
+	return r.group(settingKey{placeOf(at), id, o, fmt.Sprintf("%q", names)}, func() *review.Edit {
+		return &review.Edit{
+			Kind: review.SettingChanged, Section: id, Name: o.name, Names: names, From: o.from, To: o.to, Was: o.was, Is: o.is, At: at,
 		}
 	})
 }
@@ -234,7 +238,7 @@ func (r *run) optionEdit(p *pair, s *section, o option, names ...string) *prompt
 // competing are the keys by which sections compete with each other.
 var competing = []string{"phase", "priority", "weight", "sticky"}
 
-func phaseOf(v *prompt.Variant, u *prompt.Use) string {
+func phaseOf(v *assembly.Variant, u *assembly.Use) string {
 	if i := u.Place.Phase; i >= 0 && i < len(v.Layout.Order) {
 		return v.Layout.Order[i]
 	}
@@ -243,7 +247,7 @@ func phaseOf(v *prompt.Variant, u *prompt.Use) string {
 
 // editedCase gives the place of the first case that has another value, else
 // that of the first.
-func editedCase[T comparable](was, is prompt.Cases[T]) diag.Span {
+func editedCase[T comparable](was, is language.Cases[T]) diag.Span {
 	for i := range is {
 		if i >= len(was) || was[i].Value != is[i].Value {
 			return is[i].At
@@ -317,7 +321,7 @@ func (r *run) joins(t twin) {
 
 // joinOf gives what joins a section to the one before it: its own, else the
 // variant's.
-func joinOf(a *prompt.Artifact, own *prompt.Text) string {
+func joinOf(a *assembly.Artifact, own *ground.Text) string {
 	if own != nil {
 		return own.Str
 	}
@@ -326,7 +330,7 @@ func joinOf(a *prompt.Artifact, own *prompt.Text) string {
 
 // joinsOf gives what stands before each section that an artifact emits behind
 // another, by the section's index.
-func joinsOf(a *prompt.Artifact) map[int]string {
+func joinsOf(a *assembly.Artifact) map[int]string {
 	out := map[int]string{}
 	pending, started := "", false
 	for i := range a.Parts {
@@ -351,7 +355,7 @@ func joinsOf(a *prompt.Artifact) map[int]string {
 func laidOutAnew(t twin) bool { return !slices.Equal(laidOut(t.Base), laidOut(t.Head)) }
 
 // laidOut gives the sections that an artifact emits, with their forms.
-func laidOut(a *prompt.Artifact) []string {
+func laidOut(a *assembly.Artifact) []string {
 	var out []string
 	for i := range a.Parts {
 		if p := &a.Parts[i]; p.Section >= 0 && p.Rendering != nil {
@@ -363,7 +367,7 @@ func laidOut(a *prompt.Artifact) []string {
 
 // notice says of the key that asks for it that a variant names now what was
 // dropped, or no longer does.
-func (r *run) notice(e *prompt.Edit, t twin) {
+func (r *run) notice(e *review.Edit, t twin) {
 	was, is := t.Base.NoticePart(), t.Head.NoticePart()
 	if was < 0 && is < 0 {
 		r.holds(e, t)
@@ -374,15 +378,15 @@ func (r *run) notice(e *prompt.Edit, t twin) {
 }
 
 // sendsNothing reports whether an edit changes nothing of what is sent.
-func sendsNothing(e *prompt.Edit) bool {
+func sendsNothing(e *review.Edit) bool {
 	switch e.Kind {
-	case prompt.AxisRemoved:
-		return !slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return at.OfBase })
-	case prompt.AxisAdded, prompt.SlotChanged, prompt.BudgetChanged, prompt.BudgetCrossed, prompt.CacheChanged, prompt.PolicyWeakened:
+	case review.AxisRemoved:
+		return !slices.ContainsFunc(e.Reach, func(at review.Reach) bool { return at.OfBase })
+	case review.AxisAdded, review.SlotChanged, review.BudgetChanged, review.BudgetCrossed, review.CacheChanged, review.PolicyWeakened:
 		return true
-	case prompt.SettingChanged:
+	case review.SettingChanged:
 		return e.Name == settingAxes || strings.HasPrefix(e.Name, "axes.") || slices.Contains(unsent, e.Name)
-	case prompt.SectionDropped:
+	case review.SectionDropped:
 		return e.Was != nil // it was out already
 	default:
 		return false
@@ -394,7 +398,7 @@ func sendsNothing(e *prompt.Edit) bool {
 type option struct {
 	name     string
 	from, to string
-	was, is  prompt.Value
+	was, is  review.Value
 	at       diag.Span // in the head; unknown where it is not set there
 	// shared says that it is no key of the section, but of the project.
 	shared bool
@@ -415,7 +419,7 @@ func (c *change) byOptions() options {
 		out.ofInput(was.Inputs[i], now)
 	}
 	for _, b := range is.Bindings {
-		i := slices.IndexFunc(was.Bindings, func(old prompt.Binding) bool { return old.Name == b.Name })
+		i := slices.IndexFunc(was.Bindings, func(old assembly.Binding) bool { return old.Name == b.Name })
 		if i < 0 || b.Slot != nil || was.Bindings[i].Slot != nil || was.Bindings[i].Value.Str == b.Value.Str {
 			continue
 		}
@@ -446,18 +450,18 @@ func (o *options) take(one option) {
 }
 
 // sameSources reports whether two inputs are made from the same.
-func sameSources(a, b *prompt.Input) bool {
-	sameDoc := func(d, e *prompt.Doc) bool { return d.File.Path == e.File.Path && d.File.Text == e.File.Text }
+func sameSources(a, b *assembly.Input) bool {
+	sameDoc := func(d, e *language.Doc) bool { return d.File.Path == e.File.Path && d.File.Text == e.File.Text }
 	return a.Kind == b.Kind && a.Form == b.Form && a.Origin == b.Origin && a.Base == b.Base && a.Text.Str == b.Text.Str &&
 		slices.EqualFunc(a.Docs, b.Docs, sameDoc) &&
-		slices.EqualFunc(a.Tools, b.Tools, func(t, u *prompt.Tool) bool { return t.Canonical == u.Canonical }) &&
-		slices.EqualFunc(a.Entries, b.Entries, func(e, f *prompt.Entry) bool { return e.ID.Str == f.ID.Str }) &&
+		slices.EqualFunc(a.Tools, b.Tools, func(t, u *language.Tool) bool { return t.Canonical == u.Canonical }) &&
+		slices.EqualFunc(a.Entries, b.Entries, func(e, f *language.Entry) bool { return e.ID.Str == f.ID.Str }) &&
 		(a.StyleDoc == nil || b.StyleDoc == nil || a.StyleDoc.File.Path != b.StyleDoc.File.Path || sameDoc(a.StyleDoc, b.StyleDoc))
 }
 
 // ofUnit adds the keys of a section that differ.
-func (o *options) ofUnit(was, is *prompt.Unit) {
-	heading := func(u *prompt.Unit) string {
+func (o *options) ofUnit(was, is *assembly.Unit) {
+	heading := func(u *assembly.Unit) string {
 		if u.Heading == nil {
 			return ""
 		}
@@ -471,8 +475,8 @@ func (o *options) ofUnit(was, is *prompt.Unit) {
 }
 
 // ofInput adds the keys that differ of how a source is shown.
-func (o *options) ofInput(was, is *prompt.Input) {
-	set, limitAt := prompt.Options{}, diag.Span{}
+func (o *options) ofInput(was, is *assembly.Input) {
+	set, limitAt := language.Options{}, diag.Span{}
 	if is.Source != nil {
 		set = is.Source.Options
 	}
@@ -486,14 +490,14 @@ func (o *options) ofInput(was, is *prompt.Input) {
 	o.add("routing", strconv.FormatBool(was.Routing), strconv.FormatBool(is.Routing), caseAt(set.Routing))
 }
 
-func limitOf(l *prompt.Limit) prompt.Value {
+func limitOf(l *language.Limit) review.Value {
 	if l == nil {
 		return nil
 	}
-	return prompt.CharLimit{Chars: l.Chars, PerSource: l.PerSource, Cut: l.Cut}
+	return review.CharLimit{Chars: l.Chars, PerSource: l.PerSource, Cut: l.Cut}
 }
 
-func styleOf(in *prompt.Input) string {
+func styleOf(in *assembly.Input) string {
 	if in.StyleDoc != nil {
 		return in.StyleDoc.File.Path
 	}

@@ -3,11 +3,12 @@ package diff
 import (
 	"slices"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // holds says that an edit is there in a variant that sends nothing of it.
-func (r *run) holds(e *prompt.Edit, t twin) {
+func (r *run) holds(e *review.Edit, t twin) {
 	reach(e, t)
 	if r.silent[e] == nil {
 		r.silent[e] = map[twin]bool{}
@@ -20,7 +21,7 @@ func (r *run) holds(e *prompt.Edit, t twin) {
 // holds for all that it reaches.
 func (r *run) settle() {
 	for _, e := range r.d.Edits {
-		if sendsNothing(e) || slices.ContainsFunc(e.Reach, func(at prompt.Reach) bool { return at.OfBase }) {
+		if sendsNothing(e) || slices.ContainsFunc(e.Reach, func(at review.Reach) bool { return at.OfBase }) {
 			continue
 		}
 		sends := r.senders(e)
@@ -51,7 +52,7 @@ func (r *run) settle() {
 }
 
 // sizeless takes from an edit sizes that are nothing everywhere.
-func sizeless(e *prompt.Edit) {
+func sizeless(e *review.Edit) {
 	for i := range e.Reach {
 		for _, n := range e.Reach[i].Tokens {
 			if n != 0 {
@@ -66,11 +67,11 @@ func sizeless(e *prompt.Edit) {
 
 // senders gives for each row of an edit's reach the variants that send
 // something else, and something of it.
-func (r *run) senders(e *prompt.Edit) []prompt.Set {
-	out := make([]prompt.Set, len(e.Reach))
+func (r *run) senders(e *review.Edit) []ground.Set {
+	out := make([]ground.Set, len(e.Reach))
 	for i, at := range e.Reach {
 		out[i] = at.In.Intersect(at.Pair.Affected)
-		none := prompt.NewSet(at.In.Size())
+		none := ground.NewSet(at.In.Size())
 		for t := range r.silent[e] {
 			if t.pair.Pair == at.Pair {
 				none.Add(t.Head.Variant.Index)
@@ -86,13 +87,13 @@ func (r *run) senders(e *prompt.Edit) []prompt.Set {
 func (r *run) addUp() {
 	for _, e := range r.d.Edits {
 		for _, p := range r.pairs {
-			i := slices.IndexFunc(e.Reach, func(at prompt.Reach) bool { return at.Pair == p.Pair && !at.OfBase })
-			if i < 0 || !slices.ContainsFunc(e.Reach[i].Missed, func(m prompt.Missed) bool { return !m.Cause.OfTemplates() }) {
+			i := slices.IndexFunc(e.Reach, func(at review.Reach) bool { return at.Pair == p.Pair && !at.OfBase })
+			if i < 0 || !slices.ContainsFunc(e.Reach[i].Missed, func(m review.Missed) bool { return !m.Cause.OfTemplates() }) {
 				continue
 			}
 			for _, t := range p.twins {
 				if t.Base == nil && !e.Reach[i].In.Has(t.Head.Variant.Index) {
-					miss(e, t, prompt.CauseNew, "")
+					miss(e, t, review.CauseNew, "")
 				}
 			}
 		}
@@ -101,8 +102,8 @@ func (r *run) addUp() {
 
 // said gives the variants of a prompt's head that an edit reaches which changes
 // what is sent.
-func (r *run) said(p *pair) prompt.Set {
-	out := prompt.NewSet(len(p.Was))
+func (r *run) said(p *pair) ground.Set {
+	out := ground.NewSet(len(p.Was))
 	for _, e := range r.d.Edits {
 		if sendsNothing(e) {
 			continue

@@ -4,13 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // formOf names the form of a rendering: the rung of its ladder, or else the
 // forms of its inputs; "" where there is only one.
-func formOf(x *prompt.Rendering) string {
+func formOf(x *assembly.Rendering) string {
 	if x.Unit.Step != "" {
 		return x.Unit.Step
 	}
@@ -25,7 +26,7 @@ func formOf(x *prompt.Rendering) string {
 
 // formName names it also where it has no forms: after its sources, as the rungs of
 // its ladder are; "" for its own text.
-func formName(x *prompt.Rendering) string {
+func formName(x *assembly.Rendering) string {
 	if form := formOf(x); form != "" {
 		return form
 	}
@@ -40,7 +41,7 @@ func formName(x *prompt.Rendering) string {
 
 // sourceFile is a file behind a text.
 type sourceFile struct {
-	prompt.FoundFile
+	review.FoundFile
 	items bool // its kind shows files as items
 	tools bool // it defines tools
 	file  *diag.File
@@ -51,7 +52,7 @@ type sourceFile struct {
 func (f sourceFile) same(g sourceFile) bool { return f.FoundFile == g.FoundFile }
 
 // filesOf gives the files behind a rendering, in order, each once.
-func filesOf(x *prompt.Rendering) []sourceFile {
+func filesOf(x *assembly.Rendering) []sourceFile {
 	var out []sourceFile
 	add := func(f sourceFile) {
 		if !slices.ContainsFunc(out, f.same) {
@@ -61,10 +62,10 @@ func filesOf(x *prompt.Rendering) []sourceFile {
 	for _, in := range x.Unit.Inputs {
 		items, tools := in.Kind != nil && in.Kind.Items, in.Kind != nil && in.Kind.Tools
 		for _, d := range in.Docs {
-			add(sourceFile{prompt.FoundFile{Path: d.File.Path, Origin: in.Origin}, items, tools, d.File})
+			add(sourceFile{review.FoundFile{Path: d.File.Path, Origin: in.Origin}, items, tools, d.File})
 		}
-		if in.Origin == prompt.FromBuiltIn || in.Origin == prompt.FromInline {
-			add(sourceFile{FoundFile: prompt.FoundFile{Origin: in.Origin}, items: items})
+		if in.Origin == assembly.FromBuiltIn || in.Origin == assembly.FromInline {
+			add(sourceFile{FoundFile: review.FoundFile{Origin: in.Origin}, items: items})
 		}
 	}
 	return out
@@ -94,8 +95,8 @@ func differing(was, is []sourceFile) (gone, come []sourceFile) {
 	return without(was, is), without(is, was)
 }
 
-func foundOf(files []sourceFile) prompt.Files {
-	var out prompt.Files
+func foundOf(files []sourceFile) review.Files {
+	var out review.Files
 	for _, f := range files {
 		out = append(out, f.FoundFile)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // wide is a project of 100 variants for each value of its third axis, with 50
@@ -67,7 +67,7 @@ func TestManyVariantsAreComparedOnce(t *testing.T) {
 
 func TestThousandsOfRenamedToolsAreCompared(t *testing.T) {
 	skipIfShort(t)
-	side := func(name, prefix string) prompt.Side {
+	side := func(name, prefix string) review.Side {
 		files := map[string]string{"prompts.yaml": "version: 1\ntokenizer: chars/4\nsources: {t: {kind: tools, path: '*.json'}}\nprompts:\n  p:\n    sections: [{id: t, source: t}]\n"}
 		for f := range 4 {
 			var tools []string

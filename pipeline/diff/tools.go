@@ -3,17 +3,20 @@ package diff
 import (
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/leaf"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // toolKey groups edits of tools: what came, went or changed in the same way is
 // one edit, wherever it stands.
 type toolKey struct {
-	kind          prompt.EditKind
+	kind          review.EditKind
 	name          string
 	before, after string // the definitions; "" for a tool that is not there
 }
@@ -23,8 +26,8 @@ type toolKey struct {
 type toolDiff struct {
 	t             twin
 	name          string
-	before, after *prompt.Tool
-	edit          *prompt.Edit
+	before, after *language.Tool
+	edit          *review.Edit
 }
 
 // tools finds the edits of tools, by the toolsets of variants and their
@@ -46,16 +49,16 @@ func (r *run) tools() {
 // diffs finds the tools that differ in a variant, in the order of the head,
 // then those that are no more.
 func (r *run) diffs(t twin) []toolDiff {
-	edits := map[string]*prompt.Edit{}
+	edits := map[string]*review.Edit{}
 	r.toolEdits[t.Head] = edits
 	var out []toolDiff
-	differs := func(name string, before, after *prompt.Tool) {
+	differs := func(name string, before, after *language.Tool) {
 		d := toolDiff{t: t, name: name, before: before, after: after}
 		key := d.key()
 		if key.before == key.after {
 			return
 		}
-		d.edit = r.group(key, func() *prompt.Edit { return d.made(key) })
+		d.edit = r.group(key, func() *review.Edit { return d.made(key) })
 		r.also(d.edit, d.place(d.edit))
 		edits[name] = d.edit
 		out = append(out, d)
@@ -75,21 +78,21 @@ func (r *run) diffs(t twin) []toolDiff {
 func (d *toolDiff) key() toolKey {
 	switch {
 	case d.before == nil:
-		return toolKey{kind: prompt.ToolAdded, name: d.name, after: d.after.Canonical}
+		return toolKey{kind: review.ToolAdded, name: d.name, after: d.after.Canonical}
 	case d.after == nil:
-		return toolKey{kind: prompt.ToolRemoved, name: d.name, before: d.before.Canonical}
+		return toolKey{kind: review.ToolRemoved, name: d.name, before: d.before.Canonical}
 	default:
-		return toolKey{kind: prompt.ToolChanged, name: d.name, before: d.before.Canonical, after: d.after.Canonical}
+		return toolKey{kind: review.ToolChanged, name: d.name, before: d.before.Canonical, after: d.after.Canonical}
 	}
 }
 
 // made gives the edit of a difference that is the first of its kind.
-func (d *toolDiff) made(key toolKey) *prompt.Edit {
-	e := &prompt.Edit{Kind: key.kind, Tool: d.name}
+func (d *toolDiff) made(key toolKey) *review.Edit {
+	e := &review.Edit{Kind: key.kind, Tool: d.name}
 	switch e.Kind {
-	case prompt.ToolRemoved:
+	case review.ToolRemoved:
 		e.InBase, e.Event = true, toolEvent(d.t.Base, d.before)
-	case prompt.ToolChanged:
+	case review.ToolChanged:
 		e.Leaves = leaf.Between(key.before, key.after)
 		e.Event = toolEvent(d.t.Head, d.after)
 	default:
@@ -100,18 +103,18 @@ func (d *toolDiff) made(key toolKey) *prompt.Edit {
 }
 
 // place gives where a difference comes from.
-func (d *toolDiff) place(e *prompt.Edit) diag.Span {
+func (d *toolDiff) place(e *review.Edit) diag.Span {
 	switch e.Kind {
-	case prompt.ToolRemoved:
+	case review.ToolRemoved:
 		return d.before.At
-	case prompt.ToolAdded:
+	case review.ToolAdded:
 		return d.after.At
 	default:
 		return leaf.Place(d.after, e.Leaves)
 	}
 }
 
-func toolOf(a *prompt.Artifact, name string) *prompt.Tool {
+func toolOf(a *assembly.Artifact, name string) *language.Tool {
 	for _, t := range a.Toolset {
 		if t.Name == name {
 			return t
@@ -122,8 +125,8 @@ func toolOf(a *prompt.Artifact, name string) *prompt.Tool {
 
 // toolIn is an edit of a tool in a variant of the head.
 type toolIn struct {
-	edit *prompt.Edit
-	head *prompt.Artifact
+	edit *review.Edit
+	head *assembly.Artifact
 }
 
 // sends reports whether what a variant sends differs on account of a tool: its
@@ -175,8 +178,8 @@ func (r *run) toolReach(p *pair, diffs []toolDiff) {
 	if len(diffs) == 0 {
 		return
 	}
-	var edits []*prompt.Edit
-	byEdit := map[*prompt.Edit][]toolDiff{}
+	var edits []*review.Edit
+	byEdit := map[*review.Edit][]toolDiff{}
 	for _, d := range diffs {
 		if byEdit[d.edit] == nil {
 			edits = append(edits, d.edit)
@@ -197,7 +200,7 @@ func (r *run) toolReach(p *pair, diffs []toolDiff) {
 		for _, d := range of {
 			switch {
 			case in.Has(d.t.Head.Variant.Index):
-			case e.Kind == prompt.ToolAdded && r.mentions.in(d.t.Head, d.name): // as it did before
+			case e.Kind == review.ToolAdded && r.mentions.in(d.t.Head, d.name): // as it did before
 			default:
 				cause, why := unheard(e, &d)
 				miss(e, d.t, cause, why)
@@ -215,7 +218,7 @@ func (r *run) tells(d *toolDiff) bool {
 	if r.sends(d) {
 		return true
 	}
-	if d.edit.Kind == prompt.ToolChanged {
+	if d.edit.Kind == review.ToolChanged {
 		return false
 	}
 	return r.mentions.in(d.t.Head, d.name) != r.mentions.in(d.t.Base, d.name)
@@ -224,8 +227,8 @@ func (r *run) tells(d *toolDiff) bool {
 // unnamed notes, of the variants that send the schema of a new tool, those
 // whose text does not name it where the text of others does. Only texts that
 // name tools at all could have.
-func (r *run) unnamed(e *prompt.Edit, told []toolDiff) {
-	if e.Kind != prompt.ToolAdded {
+func (r *run) unnamed(e *review.Edit, told []toolDiff) {
+	if e.Kind != review.ToolAdded {
 		return
 	}
 	var without []toolDiff
@@ -238,20 +241,20 @@ func (r *run) unnamed(e *prompt.Edit, told []toolDiff) {
 		return
 	}
 	for _, d := range without {
-		names := func(t *prompt.Tool) bool { return t != d.after && r.mentions.in(d.t.Head, t.Name) }
+		names := func(t *language.Tool) bool { return t != d.after && r.mentions.in(d.t.Head, t.Name) }
 		if slices.ContainsFunc(d.t.Head.Toolset, names) {
-			miss(e, d.t, prompt.CauseUnnamed, "")
+			miss(e, d.t, review.CauseUnnamed, "")
 		}
 	}
 }
 
 // unheard says why a variant whose toolset has an edit sends nothing of it.
-func unheard(e *prompt.Edit, d *toolDiff) (prompt.Cause, string) {
+func unheard(e *review.Edit, d *toolDiff) (review.Cause, string) {
 	used, tool := d.t.Head.Used, d.after
 	switch e.Kind {
-	case prompt.ToolAdded:
-		return prompt.CauseUnnamed, ""
-	case prompt.ToolRemoved:
+	case review.ToolAdded:
+		return review.CauseUnnamed, ""
+	case review.ToolRemoved:
 		used, tool = d.t.Base.Used, d.before
 	default:
 	}
@@ -261,18 +264,18 @@ func unheard(e *prompt.Edit, d *toolDiff) (prompt.Cause, string) {
 		}
 		for _, in := range u.Unit.Inputs {
 			if slices.Contains(in.Tools, tool) {
-				return prompt.CauseForm, in.Form
+				return review.CauseForm, in.Form
 			}
 		}
 	}
-	return prompt.CauseOther, ""
+	return review.CauseOther, ""
 }
 
 // toolMissed says which other variants an edit of a tool does not reach. The
 // sections are those that have the tool in some variant.
-func (r *run) toolMissed(e *prompt.Edit, p *pair, of toolDiff, sections []int) {
+func (r *run) toolMissed(e *review.Edit, p *pair, of toolDiff, sections []int) {
 	reached := e.Row(p.Pair, false)
-	had := prompt.NewSet(reached.In.Size())
+	had := ground.NewSet(reached.In.Size())
 	had.Union(reached.In)
 	for _, m := range reached.Missed {
 		had.Union(m.Set)
@@ -283,32 +286,32 @@ func (r *run) toolMissed(e *prompt.Edit, p *pair, of toolDiff, sections []int) {
 		}
 		has := toolOf(t.Head, e.Tool)
 		switch {
-		case has == nil && e.Kind == prompt.ToolRemoved: // it did not have it before either
+		case has == nil && e.Kind == review.ToolRemoved: // it did not have it before either
 		case has == nil:
 			missBy(e, t, lacks(t.Head, sections))
 		case of.after == nil:
 			cause, why := keeps(t.Head, has)
 			miss(e, t, cause, why)
 		case has.Canonical != of.after.Canonical:
-			miss(e, t, prompt.CauseFile, fileOf(t.Head, has))
+			miss(e, t, review.CauseFile, fileOf(t.Head, has))
 		}
 	}
 }
 
 // keeps says by what a variant keeps a tool that others lost: it selects it, or
 // reads a file that has it.
-func keeps(a *prompt.Artifact, tool *prompt.Tool) (prompt.Cause, string) {
+func keeps(a *assembly.Artifact, tool *language.Tool) (review.Cause, string) {
 	for i, u := range a.Used {
 		if u != nil && slices.Contains(u.Tools, tool) && a.Build.Prompt.Sections[i].Only.Set() {
-			return prompt.CauseOnly, ""
+			return review.CauseOnly, ""
 		}
 	}
-	return prompt.CauseFile, fileOf(a, tool)
+	return review.CauseFile, fileOf(a, tool)
 }
 
 // fileOf names the file of a tool, unless every variant has one of its own,
 // which says nothing.
-func fileOf(a *prompt.Artifact, tool *prompt.Tool) string {
+func fileOf(a *assembly.Artifact, tool *language.Tool) string {
 	if a.Build.Prompt.Rendered != nil || tool.File == nil {
 		return ""
 	}
@@ -317,28 +320,28 @@ func fileOf(a *prompt.Artifact, tool *prompt.Tool) string {
 
 // lacks says why a variant does not have a tool of some sections. Of several
 // the first that is in counts, else the first.
-func lacks(a *prompt.Artifact, sections []int) prompt.Missed {
+func lacks(a *assembly.Artifact, sections []int) review.Missed {
 	for _, i := range sections {
 		switch u := a.Used[i]; {
 		case u == nil:
 		case a.Build.Prompt.Sections[i].Only.Set():
-			return prompt.Missed{Cause: prompt.CauseOnly}
+			return review.Missed{Cause: review.CauseOnly}
 		case a.Build.Prompt.Rendered != nil:
-			return prompt.Missed{Cause: prompt.CauseFile}
+			return review.Missed{Cause: review.CauseFile}
 		default:
 			return ofToolFiles(u)
 		}
 	}
 	if len(sections) == 0 {
-		return prompt.Missed{Cause: prompt.CauseAbsent}
+		return review.Missed{Cause: review.CauseAbsent}
 	}
 	cause, why := outCause(a, sections[0])
-	return prompt.Missed{Cause: cause, Why: why}
+	return review.Missed{Cause: cause, Why: why}
 }
 
 // ofToolFiles names the files that the tools of a rendering come from: the first,
 // and how many more there are.
-func ofToolFiles(x *prompt.Rendering) prompt.Missed {
+func ofToolFiles(x *assembly.Rendering) review.Missed {
 	var paths []string
 	for _, t := range x.Tools {
 		if t.File != nil && !slices.Contains(paths, t.File.Path) {
@@ -346,16 +349,16 @@ func ofToolFiles(x *prompt.Rendering) prompt.Missed {
 		}
 	}
 	if len(paths) == 0 {
-		return prompt.Missed{Cause: prompt.CauseFile}
+		return review.Missed{Cause: review.CauseFile}
 	}
-	return prompt.Missed{Cause: prompt.CauseFile, Why: paths[0], More: paths[1:]}
+	return review.Missed{Cause: review.CauseFile, Why: paths[0], More: paths[1:]}
 }
 
 // holders gives for each tool of the head the sections that have it in some
 // variant.
-func holders(two *pairing.Two, p *prompt.Pair) map[string][]int {
+func holders(two *pairing.Two, p *review.Pair) map[string][]int {
 	out := map[string][]int{}
-	seen := map[*prompt.Rendering]bool{}
+	seen := map[*assembly.Rendering]bool{}
 	for _, a := range two.Artifacts(p.Head) {
 		for i, u := range a.Used {
 			if u == nil || len(u.Tools) == 0 || seen[u] {
@@ -383,17 +386,17 @@ type toolMove struct{ name, from, to string }
 // beside it. Each section is looked at by itself: where two of them change
 // places, that is a move of sections.
 func (r *run) reorderedTools(p *pair) {
-	known := map[[2]*prompt.Rendering][]toolMove{}
+	known := map[[2]*assembly.Rendering][]toolMove{}
 	for _, s := range p.sections {
 		for _, t := range p.twins {
 			was, is := t.used(s)
 			if !t.Both() || was == nil || is == nil || !showOrder(was, is) {
 				continue
 			}
-			moves, ok := known[[2]*prompt.Rendering{was, is}]
+			moves, ok := known[[2]*assembly.Rendering{was, is}]
 			if !ok {
 				moves = orderOfTools(was.Tools, is.Tools)
-				known[[2]*prompt.Rendering{was, is}] = moves
+				known[[2]*assembly.Rendering{was, is}] = moves
 			}
 			for _, m := range moves {
 				r.reordered(t, s, m)
@@ -404,13 +407,13 @@ func (r *run) reorderedTools(p *pair) {
 
 // showOrder reports whether two renderings both send the order of their tools:
 // beside the text, or in texts of one form.
-func showOrder(was, is *prompt.Rendering) bool {
+func showOrder(was, is *assembly.Rendering) bool {
 	return was.Beside && is.Beside || was.Text.Str != "" && is.Text.Str != "" && formOf(was) == formOf(is)
 }
 
 // orderOfTools gives the fewest moves between two lists of tools.
-func orderOfTools(was, is []*prompt.Tool) []toolMove {
-	before, after := prompt.ToolNames(was), prompt.ToolNames(is)
+func orderOfTools(was, is []*language.Tool) []toolMove {
+	before, after := language.ToolNames(was), language.ToolNames(is)
 	if slices.Equal(before, after) {
 		return nil
 	}
@@ -426,9 +429,9 @@ func (r *run) reordered(t twin, s *section, m toolMove) {
 	if !at.Known() {
 		at = s.spec().ID.At
 	}
-	e := r.group(toolMoveKey{m.name, m.from, m.to, at}, func() *prompt.Edit {
-		return &prompt.Edit{
-			Kind: prompt.Moved, Tool: m.name, From: m.from, To: m.to, At: at,
+	e := r.group(toolMoveKey{m.name, m.from, m.to, at}, func() *review.Edit {
+		return &review.Edit{
+			Kind: review.Moved, Tool: m.name, From: m.from, To: m.to, At: at,
 			Event: toolEvent(t.Head, toolOf(t.Head, m.name)),
 		}
 	})

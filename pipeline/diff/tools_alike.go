@@ -4,20 +4,20 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // alikeTools makes one edit of those of tools that changed in the same way, in the
 // same variants.
 func (r *run) alikeTools() {
-	known := map[string][]*prompt.Edit{}
-	into := map[*prompt.Edit]*prompt.Edit{}
+	known := map[string][]*review.Edit{}
+	into := map[*review.Edit]*review.Edit{}
 	for _, e := range r.d.Edits {
-		if e.Kind != prompt.ToolChanged {
+		if e.Kind != review.ToolChanged {
 			continue
 		}
 		key := fmt.Sprintf("%s %#v", e.Event, e.Leaves)
-		i := slices.IndexFunc(known[key], func(o *prompt.Edit) bool { return r.quiet[o] == r.quiet[e] && alike(o, e) })
+		i := slices.IndexFunc(known[key], func(o *review.Edit) bool { return r.quiet[o] == r.quiet[e] && alike(o, e) })
 		if i < 0 {
 			known[key] = append(known[key], e)
 			continue
@@ -28,7 +28,7 @@ func (r *run) alikeTools() {
 	if len(into) == 0 {
 		return
 	}
-	r.d.Edits = slices.DeleteFunc(r.d.Edits, func(e *prompt.Edit) bool { return into[e] != nil })
+	r.d.Edits = slices.DeleteFunc(r.d.Edits, func(e *review.Edit) bool { return into[e] != nil })
 	for _, e := range r.d.Edits {
 		if first := into[e.Follows]; first != nil {
 			e.Follows = first
@@ -37,15 +37,15 @@ func (r *run) alikeTools() {
 }
 
 // alike reports whether two edits reach the same variants, and miss the same.
-func alike(a, b *prompt.Edit) bool {
-	return slices.EqualFunc(a.Reach, b.Reach, func(x, y prompt.Reach) bool {
+func alike(a, b *review.Edit) bool {
+	return slices.EqualFunc(a.Reach, b.Reach, func(x, y review.Reach) bool {
 		return x.Pair == y.Pair && x.OfBase == y.OfBase && x.In.Equal(y.In) && (x.Tokens == nil) == (y.Tokens == nil) &&
-			slices.EqualFunc(x.Missed, y.Missed, func(m, n prompt.Missed) bool { return m.SameCause(n) && m.Set.Equal(n.Set) })
+			slices.EqualFunc(x.Missed, y.Missed, func(m, n review.Missed) bool { return m.SameCause(n) && m.Set.Equal(n.Set) })
 	})
 }
 
 // unite adds the tool of one edit to another, with its places and its size.
-func unite(into, e *prompt.Edit) {
+func unite(into, e *review.Edit) {
 	if len(into.Tools) == 0 {
 		into.Tools = []string{into.Tool}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // findingLines writes findings with their places.
@@ -126,7 +126,7 @@ func TestAnotherTokenizerIsNoGrowth(t *testing.T) {
 }
 
 // budgetLines gives the edits of budgets alone.
-func budgetLines(d *prompt.Difference) []string {
+func budgetLines(d *review.Difference) []string {
 	var out []string
 	told := false
 	for _, line := range editLines(d) {
@@ -195,7 +195,7 @@ func TestBudgetsThatChangeAndAreCrossed(t *testing.T) {
 				t.Errorf("edits (-want +got):\n%s", diff)
 			}
 			for _, e := range d.Edits {
-				if (e.Kind == prompt.BudgetChanged || e.Kind == prompt.BudgetCrossed) && e.Event != "" {
+				if (e.Kind == review.BudgetChanged || e.Kind == review.BudgetCrossed) && e.Event != "" {
 					t.Errorf("a budget is an event: %s", e.Event)
 				}
 			}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // clocked is a prompt of 100 tokens a section, in some order; that of clock
@@ -28,7 +28,7 @@ func clocked(order ...string) map[string]string {
 }
 
 // cacheLines gives the edits of stable prefixes alone.
-func cacheLines(d *prompt.Difference) []string {
+func cacheLines(d *review.Difference) []string {
 	var out []string
 	told := false
 	for _, line := range editLines(d) {
@@ -113,23 +113,23 @@ func TestEditsAreClassedAsAnAgentIsTold(t *testing.T) {
 	base := ownFiles(t)
 	tests := []struct {
 		name, path, from, to string
-		want                 map[prompt.EditKind]prompt.Event
+		want                 map[review.EditKind]review.Event
 	}{
 		{
 			"a text of everybody", "sources/persona/SOUL.md", "### What you protect", "### What you guard",
-			map[prompt.EditKind]prompt.Event{prompt.TextChanged: prompt.PromptUpdated},
+			map[review.EditKind]review.Event{review.TextChanged: review.PromptUpdated},
 		},
 		{
 			"a template of a mode", "sources/modes/templates/planning/tier2.txt", "\n", "\nLook twice.\n",
-			map[prompt.EditKind]prompt.Event{prompt.TextChanged: prompt.ModeChanged},
+			map[review.EditKind]review.Event{review.TextChanged: review.ModeChanged},
 		},
 		{
 			"a skill", "sources/persona/skills/commit/SKILL.md", "description: ", "description: Really. ",
-			map[prompt.EditKind]prompt.Event{prompt.TextChanged: prompt.SkillsUpdated},
+			map[review.EditKind]review.Event{review.TextChanged: review.SkillsUpdated},
 		},
 		{
 			"a budget", "prompts.yaml", "budget: {tokens: 700, warn_at: 90%}", "budget: {tokens: 710, warn_at: 90%}",
-			map[prompt.EditKind]prompt.Event{prompt.BudgetChanged: ""},
+			map[review.EditKind]review.Event{review.BudgetChanged: ""},
 		},
 	}
 	for _, tt := range tests {
@@ -140,7 +140,7 @@ func TestEditsAreClassedAsAnAgentIsTold(t *testing.T) {
 			}
 			head[tt.path] = strings.Replace(head[tt.path], tt.from, tt.to, 1)
 			d, _ := toolStates(t, base, head)
-			got := map[prompt.EditKind]prompt.Event{}
+			got := map[review.EditKind]review.Event{}
 			for _, e := range d.Edits {
 				got[e.Kind] = e.Event
 			}
@@ -157,11 +157,11 @@ func TestValuesOfTheAxisModeAreAnEventOfTheirOwn(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		base, head string
-		want       prompt.Event
+		want       review.Event
 	}{
-		{"mode: [a, b], tier: [1, 2]", "mode: [a, b, c], tier: [1, 2]", prompt.ModeChanged},
-		{"mode: [a, b], tier: [1, 2]", "mode: [a], tier: [1, 2]", prompt.ModeChanged},
-		{"mode: [a, b], tier: [1, 2]", "mode: [a, b], tier: [1, 2, 3]", prompt.PromptUpdated},
+		{"mode: [a, b], tier: [1, 2]", "mode: [a, b, c], tier: [1, 2]", review.ModeChanged},
+		{"mode: [a, b], tier: [1, 2]", "mode: [a], tier: [1, 2]", review.ModeChanged},
+		{"mode: [a, b], tier: [1, 2]", "mode: [a, b], tier: [1, 2, 3]", review.PromptUpdated},
 	} {
 		d, _ := toolStates(t, files(tt.base), files(tt.head))
 		if len(d.Edits) != 1 || d.Edits[0].Event != tt.want {
@@ -184,13 +184,13 @@ prompts: {agent: {sections: [{id: intro, text: Work.}, {id: entries, source: all
 	}
 	for _, tt := range []struct {
 		selects, from, to string
-		want              prompt.Event
+		want              review.Event
 	}{
-		{"tags: [x]", "Be plain.", "Be very plain.", prompt.SkillsUpdated},
-		{"ids: [plain, near]", "Be plain.", "Be very plain.", prompt.PromptUpdated},
-		{"ids: [plain, near], tags: [x]", "Be plain.", "Be very plain.", prompt.SkillsUpdated},
-		{"tags: [x]", "Be near.", "Be very near.", prompt.MCPUpdated},
-		{"ids: [plain, near]", "Be near.", "Be very near.", prompt.MCPUpdated},
+		{"tags: [x]", "Be plain.", "Be very plain.", review.SkillsUpdated},
+		{"ids: [plain, near]", "Be plain.", "Be very plain.", review.PromptUpdated},
+		{"ids: [plain, near], tags: [x]", "Be plain.", "Be very plain.", review.SkillsUpdated},
+		{"tags: [x]", "Be near.", "Be very near.", review.MCPUpdated},
+		{"ids: [plain, near]", "Be near.", "Be very near.", review.MCPUpdated},
 	} {
 		base := files("Be near.", tt.selects)
 		d, _ := toolStates(t, base, withEdit(t, base, "all.yaml", tt.from, tt.to))

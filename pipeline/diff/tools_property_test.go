@@ -11,7 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // toolWorld is a random project whose texts are about tools, in all forms.
@@ -60,27 +62,27 @@ prompts:
 func TestEditsOfToolsSayAllThatChanged(t *testing.T) {
 	skipIfShort(t)
 	random := rand.New(rand.NewPCG(12, 5))
-	allowed := []prompt.EditKind{
-		prompt.ToolAdded, prompt.ToolRemoved, prompt.ToolChanged, prompt.Moved, prompt.FormChanged,
-		prompt.BudgetChanged, prompt.BudgetCrossed, prompt.FileChanged, // of a toolset in one file that is another now
+	allowed := []review.EditKind{
+		review.ToolAdded, review.ToolRemoved, review.ToolChanged, review.Moved, review.FormChanged,
+		review.BudgetChanged, review.BudgetCrossed, review.FileChanged, // of a toolset in one file that is another now
 	}
 	for round := range 60 {
 		style := []string{"moltis", "hermes", "llama", "xml", "json"}[round%5]
 		base, head := toolWorld(random, style), toolWorld(random, style)
 		d, _ := toolStates(t, base, head)
 		p := d.Pairs[0]
-		reached := prompt.NewSet(len(p.Head.Variants))
+		reached := ground.NewSet(len(p.Head.Variants))
 		for _, e := range causes(d) {
-			if !slices.Contains(allowed, e.Kind) || e.Kind == prompt.Moved && e.Tool == "" {
+			if !slices.Contains(allowed, e.Kind) || e.Kind == review.Moved && e.Tool == "" {
 				t.Errorf("round %d, %s: %s is no edit of a tool", round, style, e.Kind)
 			}
-			if e.Kind == prompt.ToolChanged && len(e.Leaves) == 0 {
+			if e.Kind == review.ToolChanged && len(e.Leaves) == 0 {
 				t.Errorf("round %d: %s changed, and nothing of it did", round, e.Tool)
 			}
 			reached.Union(e.Reach[0].In)
 		}
 		if !p.Affected.SubsetOf(reached) {
-			t.Errorf("round %d: %s send something else, and no edit says so", round, prompt.NewCover(p.Head).Describe(p.Affected.Minus(reached)))
+			t.Errorf("round %d: %s send something else, and no edit says so", round, setcover.NewCover(p.Head).Describe(p.Affected.Minus(reached)))
 		}
 		mustMirror(t, d)
 		if t.Failed() {
@@ -91,10 +93,10 @@ func TestEditsOfToolsSayAllThatChanged(t *testing.T) {
 
 // mustMirror compares the same states the other way about: what came went, and
 // what changed changed back.
-func mustMirror(t *testing.T, d *prompt.Difference) {
+func mustMirror(t *testing.T, d *review.Difference) {
 	t.Helper()
 	back, _ := pipeline.Compare(d.Head, d.Base, d.Head)
-	list := func(d *prompt.Difference, kind prompt.EditKind) []string {
+	list := func(d *review.Difference, kind review.EditKind) []string {
 		var out []string
 		for _, e := range d.Edits {
 			if e.Kind == kind {
@@ -104,8 +106,8 @@ func mustMirror(t *testing.T, d *prompt.Difference) {
 		slices.Sort(out)
 		return out
 	}
-	for _, kinds := range [][2]prompt.EditKind{
-		{prompt.ToolAdded, prompt.ToolRemoved}, {prompt.ToolRemoved, prompt.ToolAdded}, {prompt.ToolChanged, prompt.ToolChanged},
+	for _, kinds := range [][2]review.EditKind{
+		{review.ToolAdded, review.ToolRemoved}, {review.ToolRemoved, review.ToolAdded}, {review.ToolChanged, review.ToolChanged},
 	} {
 		if diff := cmp.Diff(list(d, kinds[0]), list(back, kinds[1])); diff != "" {
 			t.Errorf("%s against %s of the other way about:\n%s", kinds[0], kinds[1], diff)

@@ -8,7 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 func TestAChangeOfStrictModeIsOnePlace(t *testing.T) {
@@ -46,18 +48,18 @@ prompts: {agent: {sections: [{id: intro, text: Work.}, {id: tools, source: ` + s
 	}
 	for _, tt := range []struct {
 		source, folder string
-		want           prompt.Event
+		want           review.Event
 	}{
-		{"tools", "tools", prompt.ToolsUpdated},
-		{"mcp", "tools", prompt.MCPUpdated},
-		{"our-mcp-tools", "tools", prompt.MCPUpdated},
-		{"tools", "servers/MCP", prompt.MCPUpdated},
-		{"mcps", "amcp", prompt.ToolsUpdated},
+		{"tools", "tools", review.ToolsUpdated},
+		{"mcp", "tools", review.MCPUpdated},
+		{"our-mcp-tools", "tools", review.MCPUpdated},
+		{"tools", "servers/MCP", review.MCPUpdated},
+		{"mcps", "amcp", review.ToolsUpdated},
 	} {
 		base := files(tt.source, tt.folder)
 		head := maps.Clone(base)
 		head[tt.folder+"/more.json"] = toolDoc("more", "Do more.", "")
-		for _, d := range []*prompt.Difference{first(toolStates(t, base, head)), first(toolStates(t, head, base))} {
+		for _, d := range []*review.Difference{first(toolStates(t, base, head)), first(toolStates(t, head, base))} {
 			if of := causes(d); len(of) != 1 || of[0].Event != tt.want {
 				t.Errorf("source %s in %s: %v", tt.source, tt.folder, editLines(d))
 			}
@@ -76,11 +78,11 @@ func TestATypeOfOurOwnToolIsOnePlace(t *testing.T) {
 		t.Fatalf("edits:\n%s", strings.Join(editLines(d), "\n"))
 	}
 	e := of[0]
-	if e.Kind != prompt.ToolChanged || e.Tool != "exec" || e.Event != prompt.ToolsUpdated {
+	if e.Kind != review.ToolChanged || e.Tool != "exec" || e.Event != review.ToolsUpdated {
 		t.Errorf("it is a %s of %q, %s", e.Kind, e.Tool, e.Event)
 	}
-	steps := []prompt.PathStep{{Key: "parameters"}, {Key: "properties"}, {Key: "command"}, {Key: "type"}}
-	want := []prompt.Leaf{{Steps: steps, From: `"string"`, To: `"array"`}}
+	steps := []ground.PathStep{{Key: "parameters"}, {Key: "properties"}, {Key: "command"}, {Key: "type"}}
+	want := []review.Leaf{{Steps: steps, From: `"string"`, To: `"array"`}}
 	if diff := cmp.Diff(want, e.Leaves); diff != "" {
 		t.Errorf("leaves (-want +got):\n%s", diff)
 	}
@@ -89,9 +91,9 @@ func TestATypeOfOurOwnToolIsOnePlace(t *testing.T) {
 	}
 	var reached []string
 	for _, r := range e.Reach {
-		reached = append(reached, fmt.Sprintf("%s %d: %s", r.Pair.ID, r.In.Len(), prompt.NewCover(r.Pair.Head).Describe(r.In)))
+		reached = append(reached, fmt.Sprintf("%s %d: %s", r.Pair.ID, r.In.Len(), setcover.NewCover(r.Pair.Head).Describe(r.In)))
 		for _, m := range r.Missed {
-			reached = append(reached, fmt.Sprintf("not %s (%s)", prompt.NewCover(r.Pair.Head).Describe(m.Set), m.Cause))
+			reached = append(reached, fmt.Sprintf("not %s (%s)", setcover.NewCover(r.Pair.Head).Describe(m.Set), m.Cause))
 		}
 	}
 	if diff := cmp.Diff([]string{"persona 4: entry=full+simple", "not entry=minimal (when)", "persona-large 1: all"}, reached); diff != "" {
@@ -133,9 +135,9 @@ prompts:
 
 func TestAToolThatMostTextsDoNotNameIsMissedThere(t *testing.T) {
 	d, _ := toolStates(t, declaredTools(false), declaredTools(true))
-	var added []*prompt.Edit
+	var added []*review.Edit
 	for _, e := range d.Edits {
-		if e.Kind == prompt.ToolAdded {
+		if e.Kind == review.ToolAdded {
 			added = append(added, e)
 		}
 	}
@@ -144,9 +146,9 @@ func TestAToolThatMostTextsDoNotNameIsMissedThere(t *testing.T) {
 	}
 	r := added[0].Reach[0]
 	if r.In.Len() != 24 || !r.In.Has(0) || !r.In.Has(23) || r.In.Has(24) {
-		t.Errorf("it reaches %d: %s", r.In.Len(), prompt.NewCover(r.Pair.Head).Describe(r.In))
+		t.Errorf("it reaches %d: %s", r.In.Len(), setcover.NewCover(r.Pair.Head).Describe(r.In))
 	}
-	if len(r.Missed) != 1 || r.Missed[0].Cause != prompt.CauseUnnamed || r.Missed[0].Set.Len() != 33 || r.Missed[0].Set.Has(23) {
+	if len(r.Missed) != 1 || r.Missed[0].Cause != review.CauseUnnamed || r.Missed[0].Set.Len() != 33 || r.Missed[0].Set.Has(23) {
 		t.Errorf("missed: %v", editLines(d))
 	}
 }

@@ -11,16 +11,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // toolStates compiles two states of a project, given by their files, and compares
 // them.
-func toolStates(t *testing.T, base, head map[string]string) (*prompt.Difference, diag.List) {
+func toolStates(t *testing.T, base, head map[string]string) (*review.Difference, diag.List) {
 	t.Helper()
-	side := func(name string, files map[string]string) prompt.Side {
+	side := func(name string, files map[string]string) review.Side {
 		fsys := fstest.MapFS{}
 		for path, text := range files {
 			fsys[path] = &fstest.MapFile{Data: []byte(text)}
@@ -32,9 +33,9 @@ func toolStates(t *testing.T, base, head map[string]string) (*prompt.Difference,
 		if r.Stopped {
 			t.Fatalf("%s does not compile: %s", name, toldFindings(r.Findings))
 		}
-		return prompt.Side{Name: name, Result: r}
+		return review.Side{Name: name, Result: r}
 	}
-	d, found := pipeline.Compare(side("base", base), side("head", head), prompt.Side{})
+	d, found := pipeline.Compare(side("base", base), side("head", head), review.Side{})
 	mustHold(t, d)
 	return d, found
 }
@@ -59,7 +60,7 @@ func withEdit(t *testing.T, files map[string]string, path, from, to string) map[
 }
 
 // editLines writes edits as tests compare them: what, where, whom, and how much.
-func editLines(d *prompt.Difference) []string {
+func editLines(d *review.Difference) []string {
 	var out []string
 	for _, e := range causes(d) { // what follows are the lines that say the same
 		line := e.Kind.String()
@@ -87,14 +88,14 @@ func editLines(d *prompt.Difference) []string {
 		for _, r := range e.Reach {
 			out = append(out, "  "+reachText(r))
 			for _, m := range r.Missed {
-				out = append(out, strings.TrimRight(fmt.Sprintf("    not %d %s (%s) %s", m.Set.Len(), prompt.NewCover(r.Pair.Head).Describe(m.Set), m.Cause, m.Why), " "))
+				out = append(out, strings.TrimRight(fmt.Sprintf("    not %d %s (%s) %s", m.Set.Len(), setcover.NewCover(r.Pair.Head).Describe(m.Set), m.Cause, m.Why), " "))
 			}
 		}
 	}
 	return out
 }
 
-func placeText(e *prompt.Edit) string {
+func placeText(e *review.Edit) string {
 	if !e.At.Known() {
 		return "no place"
 	}
@@ -106,12 +107,12 @@ func placeText(e *prompt.Edit) string {
 	return out
 }
 
-func reachText(r prompt.Reach) string {
+func reachText(r review.Reach) string {
 	build := r.Pair.Head
 	if r.OfBase {
 		build = r.Pair.Base
 	}
-	out := fmt.Sprintf("%s %d: %s", r.Pair.ID, r.In.Len(), prompt.NewCover(build).Describe(r.In))
+	out := fmt.Sprintf("%s %d: %s", r.Pair.ID, r.In.Len(), setcover.NewCover(build).Describe(r.In))
 	if len(r.Tokens) == 0 {
 		return out
 	}
@@ -131,7 +132,7 @@ func reachText(r prompt.Reach) string {
 	return fmt.Sprintf("%s, %+d..%+d tokens", out, low, high)
 }
 
-func mustSay(t *testing.T, d *prompt.Difference, want ...string) {
+func mustSay(t *testing.T, d *review.Difference, want ...string) {
 	t.Helper()
 	if diff := cmp.Diff(want, editLines(d)); diff != "" {
 		t.Errorf("edits (-want +got):\n%s", diff)
@@ -151,10 +152,10 @@ func ownFiles(t *testing.T) map[string]string {
 }
 
 // first drops the findings.
-func first(d *prompt.Difference, _ diag.List) *prompt.Difference { return d }
+func first(d *review.Difference, _ diag.List) *review.Difference { return d }
 
 // usedOf gives what is used of a limit on one side: `86 of 80`.
-func usedOf(e *prompt.Edit, side int) string {
+func usedOf(e *review.Edit, side int) string {
 	if !e.Limit[side].Known {
 		return e.Used[side].String()
 	}

@@ -10,17 +10,20 @@ import (
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/dialect"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/leaf"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // stateOf compiles one side of a comparison. A nil tree is one without a
 // manifest.
-func stateOf(t *testing.T, name string, fsys fstest.MapFS) prompt.Side {
+func stateOf(t *testing.T, name string, fsys fstest.MapFS) review.Side {
 	t.Helper()
 	if fsys == nil {
-		return prompt.Side{Name: name}
+		return review.Side{Name: name}
 	}
 	r, err := pipeline.Assemble(fsys, "prompts.yaml")
 	if err != nil {
@@ -29,13 +32,13 @@ func stateOf(t *testing.T, name string, fsys fstest.MapFS) prompt.Side {
 	if r.Stopped {
 		t.Fatalf("%s does not compile: %v", name, r.Findings)
 	}
-	return prompt.Side{Name: name, Result: r}
+	return review.Side{Name: name, Result: r}
 }
 
 // differ compares two trees and holds what every comparison promises.
-func differ(t *testing.T, base, head fstest.MapFS) *prompt.Difference {
+func differ(t *testing.T, base, head fstest.MapFS) *review.Difference {
 	t.Helper()
-	d, _ := pipeline.Compare(stateOf(t, "base", base), stateOf(t, "head", head), prompt.Side{})
+	d, _ := pipeline.Compare(stateOf(t, "base", base), stateOf(t, "head", head), review.Side{})
 	mustHold(t, d)
 	return d
 }
@@ -68,7 +71,7 @@ func with(t *testing.T, fsys fstest.MapFS, name, old, now string) fstest.MapFS {
 
 // told writes a difference as people would note it down: an edit a line, its
 // hunks and leaves below it.
-func told(d *prompt.Difference) []string {
+func told(d *review.Difference) []string {
 	var out []string
 	for _, e := range d.Edits {
 		line := toldEdit(e)
@@ -96,7 +99,7 @@ func told(d *prompt.Difference) []string {
 }
 
 // pathOf writes the place of a tool's definition that differs.
-func pathOf(e *prompt.Edit, l prompt.Leaf) string {
+func pathOf(e *review.Edit, l review.Leaf) string {
 	if len(e.Tools) > 0 {
 		return leaf.Path("tools.*", l.Steps)
 	}
@@ -104,22 +107,22 @@ func pathOf(e *prompt.Edit, l prompt.Leaf) string {
 }
 
 // sidesOf writes the sides of an edit as tests note them down.
-func sidesOf(e *prompt.Edit) (from, to string) {
-	one := func(name string, v prompt.Value) string {
+func sidesOf(e *review.Edit) (from, to string) {
+	one := func(name string, v review.Value) string {
 		switch v := v.(type) {
 		case nil:
 			return name
-		case prompt.Share:
+		case review.Share:
 			return fmt.Sprintf("%g%%", float64(v)*100)
-		case prompt.OnlyWarns:
-			return map[prompt.OnlyWarns]string{true: "warn", false: "error"}[v]
-		case prompt.Places:
+		case review.OnlyWarns:
+			return map[review.OnlyWarns]string{true: "warn", false: "error"}[v]
+		case review.Places:
 			return fmt.Sprintf("%d places", v)
-		case prompt.SectionOut:
+		case review.SectionOut:
 			return strings.TrimSpace(v.Reason.String() + " " + v.Why)
-		case prompt.Declared:
+		case review.Declared:
 			return fmt.Sprintf("max_tokens %d, volatile %t", v.MaxTokens, v.Volatile)
-		case prompt.Files:
+		case review.Files:
 			var out []string
 			for _, f := range v {
 				out = append(out, strings.TrimSuffix(f.Path+" ("+f.Origin.String()+")", " (path)"))
@@ -137,11 +140,11 @@ func sidesOf(e *prompt.Edit) (from, to string) {
 }
 
 // causes gives the edits that follow from no other.
-func causes(d *prompt.Difference) []*prompt.Edit {
-	return slices.DeleteFunc(slices.Clone(d.Edits), func(e *prompt.Edit) bool { return e.Follows != nil })
+func causes(d *review.Difference) []*review.Edit {
+	return slices.DeleteFunc(slices.Clone(d.Edits), func(e *review.Edit) bool { return e.Follows != nil })
 }
 
-func toldEdit(e *prompt.Edit) string {
+func toldEdit(e *review.Edit) string {
 	words := []string{e.Kind.String()}
 	for _, w := range []string{e.Section, e.Item, e.Tool, e.Name} {
 		if w != "" {
@@ -172,12 +175,12 @@ func toldEdit(e *prompt.Edit) string {
 	return strings.Join(words, " ")
 }
 
-func toldReach(r *prompt.Reach) string {
+func toldReach(r *review.Reach) string {
 	b := r.Pair.Head
 	if r.OfBase {
 		b = r.Pair.Base
 	}
-	out := "| " + r.Pair.ID + ": " + prompt.NewCover(b).Describe(r.In)
+	out := "| " + r.Pair.ID + ": " + setcover.NewCover(b).Describe(r.In)
 	if r.OfBase {
 		out += " (of the base)"
 	}
@@ -189,7 +192,7 @@ func toldReach(r *prompt.Reach) string {
 		}
 	}
 	for _, m := range r.Missed {
-		out += fmt.Sprintf(", not %s: %s", prompt.NewCover(b).Describe(m.Set), m.Cause)
+		out += fmt.Sprintf(", not %s: %s", setcover.NewCover(b).Describe(m.Set), m.Cause)
 		if m.Why != "" {
 			out += " " + m.Why
 		}
@@ -201,11 +204,11 @@ func toldReach(r *prompt.Reach) string {
 // variants whose request differs, each of them is reached by an edit that
 // changes what is sent, text that changed is sent, and what is missed is not
 // reached.
-func mustHold(t *testing.T, d *prompt.Difference) {
+func mustHold(t *testing.T, d *review.Difference) {
 	t.Helper()
 	mustPatch(t, d)
 	mustBeOnce(t, d)
-	at := map[*prompt.Pair]int{}
+	at := map[*review.Pair]int{}
 	for i, p := range d.Pairs {
 		at[p] = i
 		if p.Head != nil {
@@ -220,7 +223,7 @@ func mustHold(t *testing.T, d *prompt.Difference) {
 			if i > 0 && at[e.Reach[i-1].Pair] > at[r.Pair] {
 				t.Errorf("%s: the rows are not in the order of the prompts", toldEdit(e))
 			}
-			if e.Kind == prompt.TextChanged && !r.OfBase && !r.In.SubsetOf(r.Pair.Affected) {
+			if e.Kind == review.TextChanged && !r.OfBase && !r.In.SubsetOf(r.Pair.Affected) {
 				t.Errorf("%s: reaches variants that send the same", toldEdit(e))
 			}
 			if e.Event != "" && !r.OfBase && !r.In.SubsetOf(r.Pair.Affected) {
@@ -232,7 +235,7 @@ func mustHold(t *testing.T, d *prompt.Difference) {
 				}
 			}
 			for _, m := range r.Missed {
-				if m.Cause != prompt.CauseUnnamed && m.Set.Minus(r.In).Len() != m.Set.Len() {
+				if m.Cause != review.CauseUnnamed && m.Set.Minus(r.In).Len() != m.Set.Len() {
 					t.Errorf("%s: reached and missed", toldEdit(e))
 				}
 			}
@@ -241,14 +244,14 @@ func mustHold(t *testing.T, d *prompt.Difference) {
 }
 
 // mustBeSaid holds the affected variants of a prompt against its artifacts.
-func mustBeSaid(t *testing.T, d *prompt.Difference, p *prompt.Pair) {
+func mustBeSaid(t *testing.T, d *review.Difference, p *review.Pair) {
 	t.Helper()
-	said := prompt.NewSet(len(p.Head.Variants))
+	said := ground.NewSet(len(p.Head.Variants))
 	for _, e := range d.Edits {
 		switch e.Kind {
-		case prompt.AxisAdded, prompt.AxisRemoved, prompt.SlotChanged, prompt.BudgetChanged, prompt.BudgetCrossed, prompt.CacheChanged:
+		case review.AxisAdded, review.AxisRemoved, review.SlotChanged, review.BudgetChanged, review.BudgetCrossed, review.CacheChanged:
 			continue
-		case prompt.SectionDropped:
+		case review.SectionDropped:
 			if e.Was != nil {
 				continue // out on both sides
 			}
@@ -260,8 +263,8 @@ func mustBeSaid(t *testing.T, d *prompt.Difference, p *prompt.Pair) {
 			}
 		}
 	}
-	bodies := map[*prompt.Variant]string{}
-	for _, side := range []prompt.Side{d.Base, d.Head} {
+	bodies := map[*assembly.Variant]string{}
+	for _, side := range []review.Side{d.Base, d.Head} {
 		if side.Result == nil {
 			continue
 		}
@@ -283,7 +286,7 @@ func mustBeSaid(t *testing.T, d *prompt.Difference, p *prompt.Pair) {
 }
 
 // sent gives what a variant sends, as its files hold it.
-func sent(a *prompt.Artifact) string {
+func sent(a *assembly.Artifact) string {
 	body := dialect.Encode(a).Text()
 	if len(a.Beside) > 0 {
 		body += dialect.Tools(a.Variant.Dialect, a.Beside)

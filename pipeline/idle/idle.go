@@ -9,40 +9,42 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // Run finds the files by path, and the prompts to render again; the manifest is
 // among the files where it changed and there is no edit at all. It is pure.
-func Run(two *pairing.Two, edits []*prompt.Edit) ([]prompt.Idle, []prompt.Stale) {
+func Run(two *pairing.Two, edits []*review.Edit) ([]review.Idle, []review.Stale) {
 	base, head := two.Base, two.Head
 	if base == nil || head == nil || base.Tree == nil || head.Tree == nil || base.Stopped || head.Stopped {
 		return nil, nil
 	}
 	out := sources(two, len(edits) > 0)
 	if m, n := base.Tree.File, head.Tree.File; m != nil && n != nil && m.Text != n.Text && len(edits) == 0 {
-		out = append(out, prompt.Idle{Path: n.Path, At: firstLine(m, n)})
+		out = append(out, review.Idle{Path: n.Path, At: firstLine(m, n)})
 	}
 	out = append(out, unread(base.Tree, head.Tree)...)
 	out = entries(out, base, head)
 	include(two, out)
-	slices.SortStableFunc(out, func(a, b prompt.Idle) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(out, func(a, b review.Idle) int { return strings.Compare(a.Path, b.Path) })
 	return out, stale(two)
 }
 
 // sources finds the sources whose text changed while nothing did because of
 // them. What only one side reads may be there on both.
-func sources(two *pairing.Two, edited bool) []prompt.Idle {
+func sources(two *pairing.Two, edited bool) []review.Idle {
 	busy := busy(two)
 	for _, p := range slices.Concat(two.Base.Tree.Policies(), two.Head.Tree.Policies()) {
 		busy[p.Doc.File.Path] = busy[p.Doc.File.Path] || edited // as of the manifest, nobody looks by what
 	}
 	was, is := two.Base.Tree.Files(), two.Head.Tree.Files()
 	wasThere, isThere := paths(two.Base.Tree), paths(two.Head.Tree)
-	ends := prompt.Idle{LineEnds: true}
-	var out []prompt.Idle
+	ends := review.Idle{LineEnds: true}
+	var out []review.Idle
 	for _, path := range union(was, is) {
 		old, now := was[path], is[path]
 		if old != nil && now != nil && old.Text == now.Text {
@@ -53,7 +55,7 @@ func sources(two *pairing.Two, edited bool) []prompt.Idle {
 			}
 			continue
 		}
-		made := prompt.Idle{Path: path, Added: old == nil, Removed: now == nil}
+		made := review.Idle{Path: path, Added: old == nil, Removed: now == nil}
 		switch {
 		case busy[path], made.Added && wasThere[path], made.Removed && isThere[path]:
 			continue
@@ -97,7 +99,7 @@ func firstLine(was, is *diag.File) diag.Span {
 // together, their order is in the files, too.
 func busy(two *pairing.Two) map[string]bool {
 	out := map[string]bool{}
-	type both struct{ was, is *prompt.Rendering }
+	type both struct{ was, is *assembly.Rendering }
 	known := map[both]bool{}
 	note := func(of both) {
 		if known[of] || of.was == of.is {
@@ -134,20 +136,20 @@ func busy(two *pairing.Two) map[string]bool {
 	return out
 }
 
-func sameRendering(a, b *prompt.Rendering) bool {
+func sameRendering(a, b *assembly.Rendering) bool {
 	return a != nil && b != nil && a.Turns == nil && b.Turns == nil && a.Text.Str == b.Text.Str && a.Beside == b.Beside &&
-		slices.EqualFunc(a.Tools, b.Tools, func(t, u *prompt.Tool) bool { return t.Canonical == u.Canonical && t.Strict == u.Strict })
+		slices.EqualFunc(a.Tools, b.Tools, func(t, u *language.Tool) bool { return t.Canonical == u.Canonical && t.Strict == u.Strict })
 }
 
 // sameItems gives the files of items that two renderings show alike: another file
 // made these differ. It gives none where the order of the files both have differs, which any of
 // them may have caused, and none of tools, whose schemas are not in the text.
-func sameItems(was, is *prompt.Rendering) []string {
+func sameItems(was, is *assembly.Rendering) []string {
 	if was == nil || is == nil || len(was.Tools)+len(is.Tools) > 0 {
 		return nil
 	}
 	old, now := itemTexts(was), itemTexts(is)
-	order := func(x *prompt.Rendering) []string {
+	order := func(x *assembly.Rendering) []string {
 		var out []string
 		for _, i := range x.Items {
 			if i.File != nil && old[i.File.Path] != "" && now[i.File.Path] != "" {
@@ -164,7 +166,7 @@ func sameItems(was, is *prompt.Rendering) []string {
 }
 
 // itemTexts gives what the items of each file say, one after another.
-func itemTexts(x *prompt.Rendering) map[string]string {
+func itemTexts(x *assembly.Rendering) map[string]string {
 	out := map[string]string{}
 	for _, i := range x.Items {
 		if i.File != nil {
@@ -176,7 +178,7 @@ func itemTexts(x *prompt.Rendering) map[string]string {
 
 // filesOfTexts adds the paths of the files that a text is in that another
 // program assembled.
-func filesOfTexts(a *prompt.Artifact, out map[string]bool) {
+func filesOfTexts(a *assembly.Artifact, out map[string]bool) {
 	for i := range a.Parts {
 		if x := a.Parts[i].Rendering; x != nil && x.Text.Str != "" {
 			filesBehind(x, out)
@@ -185,7 +187,7 @@ func filesOfTexts(a *prompt.Artifact, out map[string]bool) {
 }
 
 // filesBehind adds the paths of the files that a rendering is made from.
-func filesBehind(x *prompt.Rendering, out map[string]bool) {
+func filesBehind(x *assembly.Rendering, out map[string]bool) {
 	if x == nil || x.Unit == nil {
 		return
 	}
@@ -206,7 +208,7 @@ func filesBehind(x *prompt.Rendering, out map[string]bool) {
 
 // relocated makes one row of each source that stands elsewhere now with the
 // same text, and one of all those that moved with their folder.
-func relocated(all []prompt.Idle, was, is map[string]*diag.File) []prompt.Idle {
+func relocated(all []review.Idle, was, is map[string]*diag.File) []review.Idle {
 	gone := map[string][]string{} // the paths by text, in order
 	for _, i := range all {
 		if i.Removed {
@@ -214,8 +216,8 @@ func relocated(all []prompt.Idle, was, is map[string]*diag.File) []prompt.Idle {
 		}
 	}
 	moved := map[string]bool{}
-	rows := map[[2]string]*prompt.Idle{} // by the folders
-	var found []*prompt.Idle
+	rows := map[[2]string]*review.Idle{} // by the folders
+	var found []*review.Idle
 	for _, i := range all {
 		if !i.Added || is[i.Path].Text == "" {
 			continue
@@ -235,10 +237,10 @@ func relocated(all []prompt.Idle, was, is map[string]*diag.File) []prompt.Idle {
 			row.Files++
 			continue
 		}
-		rows[key] = &prompt.Idle{Path: i.Path, Was: from, Files: 1, At: i.At}
+		rows[key] = &review.Idle{Path: i.Path, Was: from, Files: 1, At: i.At}
 		found = append(found, rows[key])
 	}
-	out := slices.DeleteFunc(all, func(i prompt.Idle) bool { return (i.Added || i.Removed) && moved[i.Path] })
+	out := slices.DeleteFunc(all, func(i review.Idle) bool { return (i.Added || i.Removed) && moved[i.Path] })
 	for _, row := range found {
 		out = append(out, *row)
 	}

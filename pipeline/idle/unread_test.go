@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // unreadManifest has patterns with a folder: a glob, an axis, any depth, and one
@@ -123,16 +123,16 @@ func TestWhatNoVariantReadsIsNamed(t *testing.T) {
 }
 
 // compared gives the difference of two projects that compile.
-func compared(t *testing.T, base, head fstest.MapFS) *prompt.Difference {
+func compared(t *testing.T, base, head fstest.MapFS) *review.Difference {
 	t.Helper()
-	side := func(name string, fsys fstest.MapFS) prompt.Side {
+	side := func(name string, fsys fstest.MapFS) review.Side {
 		r, err := pipeline.Assemble(fsys, "prompts.yaml")
 		if err != nil || r.Stopped {
 			t.Fatalf("%s: %v %v", name, err, r.Findings)
 		}
-		return prompt.Side{Name: name, Result: r}
+		return review.Side{Name: name, Result: r}
 	}
-	d, _ := pipeline.Compare(side("base", base), side("head", head), prompt.Side{})
+	d, _ := pipeline.Compare(side("base", base), side("head", head), review.Side{})
 	return d
 }
 

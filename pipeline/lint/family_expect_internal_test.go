@@ -5,7 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // TestTextIsFoundWhereverPiecesMeet compares with a search in the whole text:
@@ -20,17 +21,17 @@ func TestTextIsFoundWhereverPiecesMeet(t *testing.T) {
 		return b.String()
 	}
 	for range 3000 {
-		var renderings []*prompt.Rendering
+		var renderings []*assembly.Rendering
 		for range 4 {
-			renderings = append(renderings, &prompt.Rendering{Text: prompt.Literal(letters(6))})
+			renderings = append(renderings, &assembly.Rendering{Text: ground.Literal(letters(6))})
 		}
-		var artifacts []*prompt.Artifact
+		var artifacts []*assembly.Artifact
 		for range 5 {
-			a := &prompt.Artifact{Variant: &prompt.Variant{}}
+			a := &assembly.Artifact{Variant: &assembly.Variant{}}
 			for range chance.IntN(7) {
-				p := prompt.Part{Section: -1, Text: letters(2)}
+				p := assembly.Part{Section: -1, Text: letters(2)}
 				if r := renderings[chance.IntN(4)]; chance.IntN(3) > 0 {
-					p = prompt.Part{Text: r.Text.Str, Rendering: r}
+					p = assembly.Part{Text: r.Text.Str, Rendering: r}
 				}
 				a.Parts = append(a.Parts, p)
 			}
@@ -54,10 +55,10 @@ func TestTextIsFoundWhereverPiecesMeet(t *testing.T) {
 // that fits everywhere.
 func TestTextOfManyBytesIsSearchedOnce(t *testing.T) {
 	long := strings.Repeat("a", 1<<20)
-	a := &prompt.Artifact{Variant: &prompt.Variant{}}
+	a := &assembly.Artifact{Variant: &assembly.Variant{}}
 	for range 50 {
-		r := &prompt.Rendering{Text: prompt.Literal(long[:1<<14])}
-		a.Parts = append(a.Parts, prompt.Part{Text: r.Text.Str, Rendering: r})
+		r := &assembly.Rendering{Text: ground.Literal(long[:1<<14])}
+		a.Parts = append(a.Parts, assembly.Part{Text: r.Text.Str, Rendering: r})
 	}
 	if _, _, ok := newSeeker(long[:1<<19] + "b").find(a); ok {
 		t.Error("found")

@@ -6,9 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -151,7 +153,7 @@ func TestPlaceholdersThatAreOpen(t *testing.T) {
 		"- a\n\nb\n\n    {{c}}":    nil,
 		"    - {{a}}\n    - {{b}}": nil,
 	} {
-		r := &sectionText{Rendering: &prompt.Rendering{Text: prompt.Literal(text), Unit: &prompt.Unit{Inputs: []*prompt.Input{{}}}}, lines: markdown.Lines(text)}
+		r := &sectionText{Rendering: &assembly.Rendering{Text: ground.Literal(text), Unit: &assembly.Unit{Inputs: []*assembly.Input{{}}}}, lines: markdown.Lines(text)}
 		var got []string
 		for _, m := range unfilled(r) {
 			got = append(got, text[m.start:m.end])
@@ -213,20 +215,20 @@ func TestManyFindingsOfAKindAreCounted(t *testing.T) {
 // census of one variant that says a text.
 func viewOf(text string) *promptView {
 	file := &diag.File{Path: "a.md", Text: text}
-	section := &prompt.Section{ID: prompt.Word{Str: "s"}}
-	def := &prompt.Prompt{ID: prompt.Word{Str: "p"}, Sections: []*prompt.Section{section, section}}
-	tool := &prompt.Tool{Name: "read_file"}
-	v := &prompt.Variant{Name: "p", Uses: make([]prompt.Use, 2)}
-	b := &prompt.Build{Prompt: def, Variants: []*prompt.Variant{v}}
-	u := &prompt.Unit{Section: section, Inputs: []*prompt.Input{{Kind: &prompt.Kinds[0]}}}
-	whole := prompt.Verbatim(diag.Span{File: file, Start: 0, End: len(text)})
-	first, second := &prompt.Rendering{Unit: u, Text: whole, Tools: []*prompt.Tool{tool}}, &prompt.Rendering{Unit: u, Text: whole}
-	a := &prompt.Artifact{Build: b, Variant: v, Used: []*prompt.Rendering{first, second}, Toolset: []*prompt.Tool{tool}}
+	section := &language.Section{ID: ground.Word{Str: "s"}}
+	def := &language.Prompt{ID: ground.Word{Str: "p"}, Sections: []*language.Section{section, section}}
+	tool := &language.Tool{Name: "read_file"}
+	v := &assembly.Variant{Name: "p", Uses: make([]assembly.Use, 2)}
+	b := &assembly.Build{Prompt: def, Variants: []*assembly.Variant{v}}
+	u := &assembly.Unit{Section: section, Inputs: []*assembly.Input{{Kind: &language.Kinds[0]}}}
+	whole := ground.Verbatim(diag.Span{File: file, Start: 0, End: len(text)})
+	first, second := &assembly.Rendering{Unit: u, Text: whole, Tools: []*language.Tool{tool}}, &assembly.Rendering{Unit: u, Text: whole}
+	a := &assembly.Artifact{Build: b, Variant: v, Used: []*assembly.Rendering{first, second}, Toolset: []*language.Tool{tool}}
 	for i, r := range a.Used {
-		a.Parts = append(a.Parts, prompt.Part{Section: i, Text: text, Rendering: r, Start: i * len(text)})
+		a.Parts = append(a.Parts, assembly.Part{Section: i, Text: text, Rendering: r, Start: i * len(text)})
 	}
-	plan := &prompt.Plan{Spec: &prompt.Spec{}, Builds: []*prompt.Build{b}}
-	return newPromptView(newRequestSet(plan, []*prompt.Artifact{a}), family{b, []*prompt.Artifact{a}})
+	plan := &assembly.Plan{Spec: &language.Spec{}, Builds: []*assembly.Build{b}}
+	return newPromptView(newRequestSet(plan, []*assembly.Artifact{a}), family{b, []*assembly.Artifact{a}})
 }
 
 // TestHostileTextsAreReadInOneGo does not end within the time that a test has,

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // thing is a sort of things that a variant may have and a text may name.
@@ -199,7 +201,7 @@ func absentThings(c *promptView) diag.List {
 	if len(f.known) == 0 {
 		return nil
 	}
-	described := sets[*prompt.Tool]{size: len(c.artifacts)}
+	described := sets[*language.Tool]{size: len(c.artifacts)}
 	for _, s := range c.texts {
 		f.section(s)
 		for _, t := range s.Tools {
@@ -216,14 +218,14 @@ func absentThings(c *promptView) diag.List {
 
 // unknownToolsets gives the variants of a rendered prompt that have no file with
 // tools: the program that renders it may send some all the same.
-func (c *promptView) unknownToolsets() prompt.Set {
-	out := prompt.NewSet(len(c.artifacts))
+func (c *promptView) unknownToolsets() ground.Set {
+	out := ground.NewSet(len(c.artifacts))
 	if c.build.Prompt.Rendered == nil {
 		return out
 	}
-	isTools := func(in *prompt.Input) bool { return in.Kind.Tools }
+	isTools := func(in *assembly.Input) bool { return in.Kind.Tools }
 	for v, a := range c.artifacts {
-		if !slices.ContainsFunc(a.Variant.Uses, func(u prompt.Use) bool {
+		if !slices.ContainsFunc(a.Variant.Uses, func(u assembly.Use) bool {
 			return u.Unit >= 0 && slices.ContainsFunc(c.requests.plan.Units[u.Unit].Inputs, isTools)
 		}) {
 			out.Add(v)
@@ -236,7 +238,7 @@ func (c *promptView) unknownToolsets() prompt.Set {
 type nameFinder struct {
 	*promptView
 	*inventory
-	unknown prompt.Set // the variants of which nobody knows the tools
+	unknown ground.Set // the variants of which nobody knows the tools
 	found   ordered.Map[nameKey, nameUsers]
 }
 
@@ -255,7 +257,7 @@ type nameKey struct {
 // nameUsers are the variants that a finding is about, and how many further places
 // name the thing.
 type nameUsers struct {
-	users prompt.Set
+	users ground.Set
 	more  int
 }
 
@@ -264,7 +266,7 @@ type namingText struct {
 	nameKey // of what it is a part
 	text    string
 	lines   []markdown.Line
-	users   prompt.Set
+	users   ground.Set
 	// origin gives where a part of the text comes from.
 	origin func(start, end int) diag.Span
 	// counts reports whether a mention counts.
@@ -315,13 +317,13 @@ func (f *nameFinder) section(s *sectionText) {
 
 // listsTools reports whether a text is made of the definitions of tools.
 func listsTools(s *sectionText) bool {
-	return len(s.Tools) > 0 && !slices.ContainsFunc(s.Unit.Inputs, func(in *prompt.Input) bool { return !in.Kind.Tools })
+	return len(s.Tools) > 0 && !slices.ContainsFunc(s.Unit.Inputs, func(in *assembly.Input) bool { return !in.Kind.Tools })
 }
 
 // tool looks at what a tool says of itself and of its parameters, which reaches
 // the model, too.
-func (f *nameFinder) tool(t *prompt.Tool, users prompt.Set) {
-	look := func(who, parameter string, text prompt.Text) {
+func (f *nameFinder) tool(t *language.Tool, users ground.Set) {
+	look := func(who, parameter string, text ground.Text) {
 		f.look(namingText{
 			nameKey: nameKey{who: who, tool: t.Name, parameter: parameter, hint: "say-in-other-words"},
 			text:    text.Str, lines: markdown.Lines(text.Str), users: users,
@@ -331,11 +333,11 @@ func (f *nameFinder) tool(t *prompt.Tool, users prompt.Set) {
 	}
 	text := t.DescText
 	if text.Str != t.Description {
-		text = prompt.Derived(t.Description, t.DescAt)
+		text = ground.Derived(t.Description, t.DescAt)
 	}
 	look("tool-names", "", text)
 	for _, schema := range schemas(t.Input) {
-		if said := schema.node.Field("description"); said != nil && said.Kind == prompt.String {
+		if said := schema.node.Field("description"); said != nil && said.Kind == ground.String {
 			who := "schema-names"
 			if schema.name != "" {
 				who = "parameter-names"
@@ -367,14 +369,14 @@ func (f *nameFinder) list() diag.List {
 
 // dropped gives the section that would bring a thing, where the budget leaves
 // it out in all of some variants.
-func (f *nameFinder) dropped(s subject, users prompt.Set) string {
+func (f *nameFinder) dropped(s subject, users ground.Set) string {
 	id := ""
 	for v, a := range f.artifacts {
 		if !users.Has(v) {
 			continue
 		}
-		at := slices.IndexFunc(a.Out, func(o prompt.Omission) bool {
-			return o.Reason == prompt.OutBudget && slices.Contains(f.from[s], o.Section)
+		at := slices.IndexFunc(a.Out, func(o assembly.Omission) bool {
+			return o.Reason == assembly.OutBudget && slices.Contains(f.from[s], o.Section)
 		})
 		if at < 0 {
 			return ""
@@ -388,8 +390,8 @@ func (f *nameFinder) dropped(s subject, users prompt.Set) string {
 // never speaks of, while others of the prompt do: the model cannot know them.
 func unnamedTools(c *promptView) diag.List {
 	known := names{}
-	silent := sets[*prompt.Tool]{size: len(c.artifacts)}
-	by := map[*prompt.Tool]*sectionText{}
+	silent := sets[*language.Tool]{size: len(c.artifacts)}
+	by := map[*language.Tool]*sectionText{}
 	for _, s := range c.texts {
 		if s.Beside {
 			continue
@@ -421,7 +423,7 @@ func unnamedTools(c *promptView) diag.List {
 		}
 		users := all.Minus(maybe.has(name))
 		for _, s := range c.texts { // native elsewhere in the variant
-			if s.Beside && users.First() >= 0 && slices.ContainsFunc(s.Tools, func(its *prompt.Tool) bool { return its.Name == t.Name }) {
+			if s.Beside && users.First() >= 0 && slices.ContainsFunc(s.Tools, func(its *language.Tool) bool { return its.Name == t.Name }) {
 				users = users.Minus(s.users)
 			}
 		}

@@ -3,8 +3,10 @@ package lint
 import (
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // neverKept finds the sections that no variant has. One whose files may be
@@ -12,7 +14,7 @@ import (
 // write them.
 func (c *promptView) neverKept() diag.List {
 	n := len(c.artifacts)
-	out := make([][]prompt.Omission, len(c.build.Prompt.Sections)) // by section, then variant
+	out := make([][]assembly.Omission, len(c.build.Prompt.Sections)) // by section, then variant
 	for v, a := range c.artifacts {
 		for _, o := range a.Out {
 			if len(out[o.Section]) == v { // else some variant before has it
@@ -34,9 +36,9 @@ func (c *promptView) neverKept() diag.List {
 
 // mayBeMissing reports whether some variant is without a section because its
 // files are allowed to be missing or empty.
-func (c *promptView) mayBeMissing(out []prompt.Omission) bool {
+func (c *promptView) mayBeMissing(out []assembly.Omission) bool {
 	for v, o := range out {
-		if o.Reason == prompt.OutAbsent {
+		if o.Reason == assembly.OutAbsent {
 			return true
 		}
 		if !o.Reason.Empty() {
@@ -46,7 +48,7 @@ func (c *promptView) mayBeMissing(out []prompt.Omission) bool {
 		if unit < 0 && !c.build.Prompt.Sections[o.Section].Text.Set() {
 			return true
 		}
-		if unit >= 0 && slices.ContainsFunc(c.requests.plan.Units[unit].Inputs, func(in *prompt.Input) bool { return in.Lenient }) {
+		if unit >= 0 && slices.ContainsFunc(c.requests.plan.Units[unit].Inputs, func(in *assembly.Input) bool { return in.Lenient }) {
 			return true
 		}
 	}
@@ -54,8 +56,8 @@ func (c *promptView) mayBeMissing(out []prompt.Omission) bool {
 }
 
 // causes says why a section is out, each reason with its variants.
-func (c *promptView) causes(out []prompt.Omission) []diag.Words {
-	all := sets[prompt.Omission]{size: len(out)}
+func (c *promptView) causes(out []assembly.Omission) []diag.Words {
+	all := sets[assembly.Omission]{size: len(out)}
 	for v, o := range out {
 		all.Of(o).Add(v)
 	}
@@ -92,14 +94,14 @@ func emptied(c *promptView) diag.List {
 
 // surprising reports whether an empty section was meant to say something: the
 // manifest neither lets its source be empty nor writes an empty value.
-func (c *promptView) surprising(a *prompt.Artifact, o prompt.Omission) bool {
+func (c *promptView) surprising(a *assembly.Artifact, o assembly.Omission) bool {
 	use := a.Variant.Uses[o.Section]
 	if use.Unit < 0 {
-		return o.Reason == prompt.OutUnselected
+		return o.Reason == assembly.OutUnselected
 	}
 	u := c.requests.plan.Units[use.Unit]
-	blank := func(b prompt.Binding) bool { return b.Slot == nil && b.Value.Str == "" }
-	lenient := func(in *prompt.Input) bool { return in.Lenient }
+	blank := func(b assembly.Binding) bool { return b.Slot == nil && b.Value.Str == "" }
+	lenient := func(in *assembly.Input) bool { return in.Lenient }
 	return len(u.Inputs) > 0 && !slices.ContainsFunc(u.Bindings, blank) && !slices.ContainsFunc(u.Inputs, lenient)
 }
 
@@ -111,11 +113,11 @@ func (c *promptView) somewhere(section int) bool {
 // lonely finds kinds whose companion the prompt does not declare, at their first
 // sections.
 func lonely(c *promptView) diag.List {
-	of := map[string]*prompt.Kind{} // by source
+	of := map[string]*language.Kind{} // by source
 	for _, s := range c.requests.plan.Spec.Sources {
 		of[s.ID.Str] = s.Kind
 	}
-	first := map[*prompt.Kind]*prompt.Section{}
+	first := map[*language.Kind]*language.Section{}
 	for _, s := range c.build.Prompt.Sections {
 		for _, choice := range s.Source {
 			for _, w := range choice.Value {
@@ -126,9 +128,9 @@ func lonely(c *promptView) diag.List {
 		}
 	}
 	var out diag.List
-	for i := range prompt.Kinds {
-		k := &prompt.Kinds[i]
-		companion, _ := prompt.LookupKind(k.Companion)
+	for i := range language.Kinds {
+		k := &language.Kinds[i]
+		companion, _ := language.LookupKind(k.Companion)
 		if s := first[k]; s != nil && companion != nil && first[companion] == nil {
 			out = append(out, diag.New(diag.LonelySection, s.ID.At, "kind-without-companion", s.ID.Str, k.Name, c.build.Prompt.ID.Str, companion.Name).
 				WithHint("add-companion", companion.Name))
@@ -156,8 +158,8 @@ func idleSources(s *requestSet) diag.List {
 	for _, f := range s.families {
 		p := f.build.Prompt
 		for i, s := range p.Sections {
-			has := func(v *prompt.Variant) bool { return v.Uses[i].Unit >= 0 || v.Uses[i].Out != prompt.OutWhen }
-			idle = append(idle, f.untaken(used, has, casesOf(s.Source, func(words []prompt.Word) []prompt.Word { return words }))...)
+			has := func(v *assembly.Variant) bool { return v.Uses[i].Unit >= 0 || v.Uses[i].Out != assembly.OutWhen }
+			idle = append(idle, f.untaken(used, has, casesOf(s.Source, func(words []ground.Word) []ground.Word { return words }))...)
 			idle = append(idle, f.untaken(used, has, casesOf(s.Degrade, stepSources))...)
 		}
 		for _, c := range p.Layout {
@@ -180,27 +182,27 @@ func idleSources(s *requestSet) diag.List {
 
 // untaken is a source in a case that no variant takes.
 type untaken struct {
-	word   prompt.Word
+	word   ground.Word
 	prompt string
 }
 
 // sourceCase is a case with the sources that it names.
 type sourceCase struct {
-	when  prompt.Condition
-	words []prompt.Word
+	when  language.Condition
+	words []ground.Word
 }
 
-func casesOf[T any](cases prompt.Cases[T], words func(T) []prompt.Word) []sourceCase {
+func casesOf[T any](cases language.Cases[T], words func(T) []ground.Word) []sourceCase {
 	var out []sourceCase
 	for _, c := range cases {
-		named := slices.DeleteFunc(slices.Clone(words(c.Value)), func(w prompt.Word) bool { return w.Str == "" })
+		named := slices.DeleteFunc(slices.Clone(words(c.Value)), func(w ground.Word) bool { return w.Str == "" })
 		out = append(out, sourceCase{c.When, named})
 	}
 	return out
 }
 
-func stepSources(steps []prompt.Step) []prompt.Word {
-	var out []prompt.Word
+func stepSources(steps []language.Step) []ground.Word {
+	var out []ground.Word
 	for _, s := range steps {
 		out = append(out, s.Source)
 	}
@@ -209,8 +211,8 @@ func stepSources(steps []prompt.Step) []prompt.Word {
 
 // untaken notes the sources of the cases that some variant takes, and gives those
 // of the others.
-func (f family) untaken(used map[string]bool, has func(*prompt.Variant) bool, cases []sourceCase) []untaken {
-	unused := func(w prompt.Word) bool { return !used[w.Str] }
+func (f family) untaken(used map[string]bool, has func(*assembly.Variant) bool, cases []sourceCase) []untaken {
+	unused := func(w ground.Word) bool { return !used[w.Str] }
 	if !slices.ContainsFunc(cases, func(c sourceCase) bool { return slices.ContainsFunc(c.words, unused) }) {
 		return nil
 	}
@@ -238,15 +240,15 @@ func (f family) untaken(used map[string]bool, has func(*prompt.Variant) bool, ca
 }
 
 // meets reports whether a variant meets a condition.
-func meets(when prompt.Condition, p *prompt.Prompt, v *prompt.Variant) bool {
-	return len(when) == 0 || slices.ContainsFunc(when, func(clause prompt.Clause) bool {
-		return !slices.ContainsFunc(clause, func(t prompt.Term) bool {
+func meets(when language.Condition, p *language.Prompt, v *assembly.Variant) bool {
+	return len(when) == 0 || slices.ContainsFunc(when, func(clause language.Clause) bool {
+		return !slices.ContainsFunc(clause, func(t language.Term) bool {
 			axis := p.Axis(t.Axis.Str)
 			if axis < 0 {
 				return true
 			}
 			value := p.Axes[axis].Values[v.Values[axis]].Str
-			return t.Not == slices.ContainsFunc(t.Values, func(w prompt.Word) bool { return w.Str == value })
+			return t.Not == slices.ContainsFunc(t.Values, func(w ground.Word) bool { return w.Str == value })
 		})
 	})
 }

@@ -7,10 +7,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // heading is a Markdown heading with its level: 0 where it is none.
@@ -120,7 +122,7 @@ func saysNothing(line string) bool {
 // where one meets the next.
 func emptyHeadings(c *promptView) diag.List {
 	var out diag.List
-	ending := prompt.NewSet(len(c.artifacts)) // the variants in which some text ends with a heading
+	ending := ground.NewSet(len(c.artifacts)) // the variants in which some text ends with a heading
 	for _, s := range c.texts {
 		for _, empty := range s.headed.empty {
 			if !s.framed(empty[0], empty[1]) {
@@ -131,7 +133,7 @@ func emptyHeadings(c *promptView) diag.List {
 			ending.Union(s.users)
 		}
 	}
-	open := sets[*prompt.Rendering]{size: len(c.artifacts)}
+	open := sets[*assembly.Rendering]{size: len(c.artifacts)}
 	for v, a := range c.artifacts {
 		if !ending.Has(v) {
 			continue
@@ -154,7 +156,7 @@ func (s *sectionText) framed(a, b heading) bool {
 	return !title.Known() || title.File != body.File
 }
 
-func (c *promptView) emptyHeading(s *sectionText, h heading, users prompt.Set) diag.Diagnostic {
+func (c *promptView) emptyHeading(s *sectionText, h heading, users ground.Set) diag.Diagnostic {
 	title := strings.TrimSpace(s.Text.Str[h.start:h.end])
 	d := c.find(diag.EmptyHeading, c.origin(s, h.start, h.end), users, "heading-nothing-under", title, c.id(s), c.build.Prompt.ID.Str)
 	if s.Unit.Exact {
@@ -165,8 +167,8 @@ func (c *promptView) emptyHeading(s *sectionText, h heading, users prompt.Set) d
 
 // endsEmpty gives the renderings of the system text that end with a heading to
 // which nothing behind them belongs.
-func (c *promptView) endsEmpty(a *prompt.Artifact) []*prompt.Rendering {
-	var out []*prompt.Rendering
+func (c *promptView) endsEmpty(a *assembly.Artifact) []*assembly.Rendering {
+	var out []*assembly.Rendering
 	var open *sectionText
 	notice := a.NoticePart()
 	for i, p := range systemParts(a) {
@@ -200,11 +202,11 @@ func (c *promptView) endsEmpty(a *prompt.Artifact) []*prompt.Rendering {
 
 // systemParts gives the parts of the text that is nobody's message: all of
 // them where there is no conversation.
-func systemParts(a *prompt.Artifact) []prompt.Part {
+func systemParts(a *assembly.Artifact) []assembly.Part {
 	switch {
 	case a.Variant.Messages == nil:
 		return a.Parts
-	case len(a.Messages) == 0 || a.Messages[0].Role != prompt.RoleSystem || len(a.Messages[0].Blocks) == 0:
+	case len(a.Messages) == 0 || a.Messages[0].Role != language.RoleSystem || len(a.Messages[0].Blocks) == 0:
 		return nil
 	}
 	blocks := a.Messages[0].Blocks
@@ -215,7 +217,7 @@ func systemParts(a *prompt.Artifact) []prompt.Part {
 // that is there in full it does not matter which do.
 type printed struct {
 	file  *diag.File
-	entry *prompt.Entry
+	entry *language.Entry
 	kind  string
 	form  string
 	chars int // of the limit; 0 for none
@@ -232,8 +234,8 @@ func (p printed) name() (string, *diag.File) {
 // copies follows things that may be in a variant more than once.
 type copies struct {
 	at    diag.Span
-	users prompt.Set // that have it
-	twice prompt.Set // that have it twice or more often
+	users ground.Set // that have it
+	twice ground.Set // that have it twice or more often
 	// again is the second rendering, and where it has it; more are the others.
 	again   *sectionText
 	againAt diag.Span
@@ -246,7 +248,7 @@ type copies struct {
 func (c *promptView) add(p *copies, s *sectionText, at diag.Span) {
 	first := len(p.sections) == 0
 	if first {
-		p.at, p.users, p.twice = at, prompt.NewSet(s.users.Size()), prompt.NewSet(s.users.Size())
+		p.at, p.users, p.twice = at, ground.NewSet(s.users.Size()), ground.NewSet(s.users.Size())
 	}
 	more := both(p.users, s.users)
 	p.users.Union(s.users)
@@ -311,20 +313,20 @@ func sourcesTwice(c *promptView) diag.List {
 
 // inFull gives the files whose bodies a rendering has, but for a tenth at most:
 // what is filled in comes from elsewhere.
-func (s *sectionText) inFull() map[*prompt.Doc]bool {
+func (s *sectionText) inFull() map[*language.Doc]bool {
 	printed := map[*diag.File]int{}
 	for _, seg := range s.Text.Segs {
 		if seg.Exact() {
 			printed[seg.At.File] += seg.End - seg.Start
 		}
 	}
-	uses := map[*prompt.Doc]int{}
+	uses := map[*language.Doc]int{}
 	for _, in := range s.Unit.Inputs {
 		for _, doc := range in.Docs {
 			uses[doc]++
 		}
 	}
-	out := map[*prompt.Doc]bool{}
+	out := map[*language.Doc]bool{}
 	for doc, n := range uses {
 		body := len(doc.Body.Str) * n
 		out[doc] = body > 0 && printed[doc.File]*10 >= body*9

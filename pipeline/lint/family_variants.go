@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // shrinking finds the ordered axes along which the emitted text gets shorter:
@@ -50,7 +52,7 @@ func (f family) shrinking() diag.List {
 
 // likeSized reports whether the sizes of two variants may be compared: they
 // are counted alike, and neither was cut to fit a window of its own.
-func likeSized(a, b *prompt.Artifact) bool {
+func likeSized(a, b *assembly.Artifact) bool {
 	return a.Variant.Tokenizer == b.Variant.Tokenizer && !a.Variant.Layout.On && !b.Variant.Layout.On
 }
 
@@ -86,9 +88,9 @@ func (c *promptView) dead() []bool {
 // rows gives the artifacts that differ on one axis only, put together: each
 // row in the order of the axis's values, the rows in that of their first
 // variants. An artifact without a neighbour is in none.
-func (f family) rows(axis int) [][]*prompt.Artifact {
+func (f family) rows(axis int) [][]*assembly.Artifact {
 	at := map[string]int{}
-	var rows [][]*prompt.Artifact
+	var rows [][]*assembly.Artifact
 	for _, a := range f.artifacts {
 		key := make([]byte, 0, 2*len(a.Variant.Values))
 		for i, value := range a.Variant.Values {
@@ -104,12 +106,12 @@ func (f family) rows(axis int) [][]*prompt.Artifact {
 		}
 		rows[i] = append(rows[i], a)
 	}
-	return slices.DeleteFunc(rows, func(row []*prompt.Artifact) bool { return len(row) < 2 })
+	return slices.DeleteFunc(rows, func(row []*assembly.Artifact) bool { return len(row) < 2 })
 }
 
 // differ reports whether two neighbours of a row differ.
-func (c *promptView) differ(row []*prompt.Artifact) bool {
-	return slices.ContainsFunc(row[1:], func(a *prompt.Artifact) bool {
+func (c *promptView) differ(row []*assembly.Artifact) bool {
+	return slices.ContainsFunc(row[1:], func(a *assembly.Artifact) bool {
 		return sizesOf(row[0]) != sizesOf(a) || c.sends(row[0]) != c.sends(a)
 	})
 }
@@ -117,7 +119,7 @@ func (c *promptView) differ(row []*prompt.Artifact) bool {
 // sizes are those of an artifact: others of other sizes need no further look.
 type sizes struct{ tokens, chars, bytes, tools int }
 
-func sizesOf(a *prompt.Artifact) sizes { return sizes{a.Tokens, a.Chars, a.Bytes(), a.ToolTokens} }
+func sizesOf(a *assembly.Artifact) sizes { return sizes{a.Tokens, a.Chars, a.Bytes(), a.ToolTokens} }
 
 // equalVariants finds variants that send the same, where no axis that changes
 // nothing, no missing file and no file in place of another says why.
@@ -139,13 +141,13 @@ func equalVariants(c *promptView) diag.List {
 	stated := c.stated()
 	var lines []diag.Words
 	found := 0
-	users := prompt.NewSet(len(c.artifacts))
+	users := ground.NewSet(len(c.artifacts))
 	for _, its := range groups.All() {
 		group := *its
 		if len(group) < 2 || !c.apart(group, stated) {
 			continue
 		}
-		set := prompt.NewSet(len(c.artifacts))
+		set := ground.NewSet(len(c.artifacts))
 		for _, v := range group {
 			set.Add(v)
 		}
@@ -171,15 +173,17 @@ func equalVariants(c *promptView) diag.List {
 // excused reports whether a variant may be equal to another because a file of
 // its own is not there, as the manifest allows. A text of another program lacks
 // sections and no files.
-func (c *promptView) excused(a *prompt.Artifact) bool {
+func (c *promptView) excused(a *assembly.Artifact) bool {
 	if c.build.Prompt.Rendered != nil {
 		return false
 	}
-	if slices.ContainsFunc(a.Out, func(o prompt.Omission) bool { return o.Reason == prompt.OutAbsent }) {
+	if slices.ContainsFunc(a.Out, func(o assembly.Omission) bool { return o.Reason == assembly.OutAbsent }) {
 		return true
 	}
-	stands := func(in *prompt.Input) bool { return in.Origin != prompt.FromPath && in.Origin != prompt.FromInline }
-	return slices.ContainsFunc(a.Used, func(r *prompt.Rendering) bool {
+	stands := func(in *assembly.Input) bool {
+		return in.Origin != assembly.FromPath && in.Origin != assembly.FromInline
+	}
+	return slices.ContainsFunc(a.Used, func(r *assembly.Rendering) bool {
 		return r != nil && slices.ContainsFunc(r.Unit.Inputs, stands)
 	})
 }
@@ -192,7 +196,7 @@ func (c *promptView) stated() []map[string]bool {
 	for i := range out {
 		out[i] = map[string]bool{}
 	}
-	note := func(when prompt.Condition) {
+	note := func(when language.Condition) {
 		for _, clause := range when {
 			for _, term := range clause {
 				axis := p.Axis(term.Axis.Str)
@@ -205,7 +209,7 @@ func (c *promptView) stated() []map[string]bool {
 			}
 		}
 	}
-	paths := func(cases prompt.Cases[[]prompt.Word]) {
+	paths := func(cases language.Cases[[]ground.Word]) {
 		for _, one := range cases {
 			note(one.When)
 		}
@@ -250,7 +254,7 @@ func (c *promptView) apart(group []int, stated []map[string]bool) bool {
 
 // sends gives a key that only variants have that send the same, in the same
 // shape, counted alike and held to the same limits: texts as numbers.
-func (c *promptView) sends(a *prompt.Artifact) string {
+func (c *promptView) sends(a *assembly.Artifact) string {
 	if key, ok := c.sent[a]; ok {
 		return key
 	}
@@ -261,9 +265,9 @@ func (c *promptView) sends(a *prompt.Artifact) string {
 		}
 		fmt.Fprintf(&key, "%d ", c.words[s])
 	}
-	limits := func(l *prompt.Limits) {
+	limits := func(l *language.Limits) {
 		if l == nil {
-			l = &prompt.Limits{}
+			l = &language.Limits{}
 		}
 		word(fmt.Sprint("limits", l.Tokens, l.Chars, l.ToolTokens, l.GrowthTokens, l.WarnAt, l.Growth, l.Warn))
 	}
@@ -272,7 +276,7 @@ func (c *promptView) sends(a *prompt.Artifact) string {
 	for i := range a.Variant.Uses {
 		limits(a.Variant.Uses[i].Budget)
 	}
-	for _, tools := range [][]*prompt.Tool{a.Toolset, a.Beside} {
+	for _, tools := range [][]*language.Tool{a.Toolset, a.Beside} {
 		word(fmt.Sprint("tools", len(tools)))
 		for _, t := range tools {
 			word(t.Canonical)
@@ -296,7 +300,7 @@ func (c *promptView) sends(a *prompt.Artifact) string {
 
 // lapse is an expectation that variants break.
 type lapse struct {
-	users prompt.Set
+	users ground.Set
 	at    diag.Span
 	// what is said of the first of them, with a further fact; hint is what to do
 	// about it, "" for the usual.
@@ -305,10 +309,10 @@ type lapse struct {
 }
 
 // note adds a variant, and reports whether it is the first.
-func (l *lapse) note(a *prompt.Artifact, key string, args ...any) bool {
+func (l *lapse) note(a *assembly.Artifact, key string, args ...any) bool {
 	first := l.what.None()
 	if first {
-		l.users, l.what = prompt.NewSet(len(a.Build.Variants)), diag.Say(key, args...)
+		l.users, l.what = ground.NewSet(len(a.Build.Variants)), diag.Say(key, args...)
 	}
 	l.users.Add(a.Variant.Index)
 	return first
@@ -319,7 +323,7 @@ func (l *lapse) note(a *prompt.Artifact, key string, args ...any) bool {
 func (c *promptView) expectations() diag.List { return c.broken(c.build.Expect) }
 
 // broken judges by some expectations.
-func (c *promptView) broken(expect []prompt.Expected) diag.List {
+func (c *promptView) broken(expect []assembly.Expected) diag.List {
 	if len(expect) == 0 {
 		return nil
 	}
@@ -348,14 +352,14 @@ func (c *promptView) broken(expect []prompt.Expected) diag.List {
 }
 
 // lapse looks at the variants that one expectation is about.
-func (f family) lapse(e prompt.Expected) lapse {
+func (f family) lapse(e assembly.Expected) lapse {
 	var l lapse
 	id := f.build.Prompt.ID.Str
 	switch {
 	case e.Contains != nil:
 		l.at = e.Contains.Span(0, len(e.Contains.Str))
 		r := newSeeker(e.Contains.Str)
-		f.each(e, func(a *prompt.Artifact) {
+		f.each(e, func(a *assembly.Artifact) {
 			if _, _, ok := r.find(a); !ok && l.note(a, "does-not-contain", id, e.Contains.Str) && endsInLineBreak(e.Contains.Str, a) {
 				l.hint = "there-without-line-break"
 			}
@@ -363,22 +367,22 @@ func (f family) lapse(e prompt.Expected) lapse {
 	case e.Lacks != nil:
 		l.at = e.Lacks.Span(0, len(e.Lacks.Str))
 		r := newSeeker(e.Lacks.Str)
-		f.each(e, func(a *prompt.Artifact) {
+		f.each(e, func(a *assembly.Artifact) {
 			if p, start, ok := r.find(a); ok && l.note(a, "prompt-contains", id, e.Lacks.Str) {
 				l.more = f.whereIn(p, start, len(e.Lacks.Str))
 			}
 		})
 	case e.Tool.Str != "":
 		l.at = e.Tool.At
-		f.each(e, func(a *prompt.Artifact) {
-			if !slices.ContainsFunc(a.Toolset, func(t *prompt.Tool) bool { return t.Name == e.Tool.Str }) {
+		f.each(e, func(a *assembly.Artifact) {
+			if !slices.ContainsFunc(a.Toolset, func(t *language.Tool) bool { return t.Name == e.Tool.Str }) {
 				l.note(a, "does-not-have-tool", id, e.Tool.Str)
 			}
 		})
 	case e.Section.Str != "":
 		l.at = e.Section.At
-		f.each(e, func(a *prompt.Artifact) {
-			var r *prompt.Rendering
+		f.each(e, func(a *assembly.Artifact) {
+			var r *assembly.Rendering
 			if section := e.Sections[0]; section >= 0 { // else one of a policy that the prompt no longer has
 				r = a.Used[section]
 			}
@@ -390,7 +394,7 @@ func (f family) lapse(e prompt.Expected) lapse {
 			}
 		})
 	default:
-		f.each(e, func(a *prompt.Artifact) {
+		f.each(e, func(a *assembly.Artifact) {
 			if first, then, ok := f.disordered(a, e.Sections); ok {
 				l.note(a, "stands-before", first, then, id)
 			}
@@ -401,7 +405,7 @@ func (f family) lapse(e prompt.Expected) lapse {
 
 // endsInLineBreak reports whether a text would be there without the line break at
 // its end, which `|` keeps.
-func endsInLineBreak(text string, a *prompt.Artifact) bool {
+func endsInLineBreak(text string, a *assembly.Artifact) bool {
 	bare := strings.TrimRight(text, "\n")
 	if bare == text || bare == "" {
 		return false
@@ -411,7 +415,7 @@ func endsInLineBreak(text string, a *prompt.Artifact) bool {
 }
 
 // each visits the variants that an expectation is about.
-func (f family) each(e prompt.Expected, visit func(*prompt.Artifact)) {
+func (f family) each(e assembly.Expected, visit func(*assembly.Artifact)) {
 	for _, a := range f.artifacts {
 		if e.On.Has(a.Variant.Index) {
 			visit(a)
@@ -421,7 +425,7 @@ func (f family) each(e prompt.Expected, visit func(*prompt.Artifact)) {
 
 // disordered gives two sections that stand in a variant the other way round than
 // in a list.
-func (f family) disordered(a *prompt.Artifact, order []int) (first, then string, ok bool) {
+func (f family) disordered(a *assembly.Artifact, order []int) (first, then string, ok bool) {
 	last := -1
 	for _, p := range a.Parts {
 		at := slices.Index(order, p.Section)
@@ -439,8 +443,8 @@ func (f family) disordered(a *prompt.Artifact, order []int) (first, then string,
 
 // whereIn says where the text begins that was found in a piece: the place in its
 // source, or the section that it reaches into.
-func (f family) whereIn(p prompt.Part, start, size int) diag.Words {
-	text := prompt.Text{}
+func (f family) whereIn(p assembly.Part, start, size int) diag.Words {
+	text := ground.Text{}
 	switch {
 	case p.Rendering != nil:
 		text = p.Rendering.Text
@@ -462,15 +466,15 @@ func (f family) whereIn(p prompt.Part, start, size int) diag.Words {
 type seeker struct {
 	text string
 	// first is where the text begins in a rendering, -1 for nowhere.
-	first map[*prompt.Rendering]int
+	first map[*assembly.Rendering]int
 }
 
-func newSeeker(text string) *seeker { return &seeker{text, map[*prompt.Rendering]int{}} }
+func newSeeker(text string) *seeker { return &seeker{text, map[*assembly.Rendering]int{}} }
 
 // find gives the piece that the text first ends in and where it begins there,
 // which is -1 where that is before; ok is false where the variant does not have
 // it.
-func (s *seeker) find(a *prompt.Artifact) (piece prompt.Part, start int, ok bool) {
+func (s *seeker) find(a *assembly.Artifact) (piece assembly.Part, start int, ok bool) {
 	most := len(s.text) - 1 // bytes of the text before or behind the seam of two pieces
 	for _, run := range a.Runs() {
 		tail := ""
@@ -486,11 +490,11 @@ func (s *seeker) find(a *prompt.Artifact) (piece prompt.Part, start int, ok bool
 			}
 		}
 	}
-	return prompt.Part{}, 0, false
+	return assembly.Part{}, 0, false
 }
 
 // in gives where the text begins in a piece, -1 for nowhere.
-func (s *seeker) in(p prompt.Part) int {
+func (s *seeker) in(p assembly.Part) int {
 	if p.Rendering == nil {
 		return strings.Index(p.Text, s.text)
 	}

@@ -9,11 +9,13 @@ package lint
 import (
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // readers look at one text that somebody wrote, whoever sends it: source.go
@@ -76,7 +78,7 @@ var assembled = []func(*promptView) diag.List{
 
 // Run makes all checks. Artifacts may be some of a prompt's variants, also in
 // another dialect than theirs.
-func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
+func Run(plan *assembly.Plan, artifacts []*assembly.Artifact) diag.List {
 	out := inputs(plan)
 	s := newRequestSet(plan, artifacts)
 	for _, check := range requests {
@@ -92,7 +94,7 @@ func Run(plan *prompt.Plan, artifacts []*prompt.Artifact) diag.List {
 
 // inputs judges everything that reaches the model or a reviewer: every file that
 // was read, and every value with escapes in it.
-func inputs(plan *prompt.Plan) diag.List {
+func inputs(plan *assembly.Plan) diag.List {
 	if plan.Spec.Tree == nil || plan.Spec.Tree.File == nil {
 		return nil // a plan that was made from no file
 	}
@@ -127,28 +129,28 @@ func (c *promptView) judge() diag.List {
 
 // requestSet is what one Run looks at.
 type requestSet struct {
-	plan      *prompt.Plan
-	artifacts []*prompt.Artifact
+	plan      *assembly.Plan
+	artifacts []*assembly.Artifact
 	// families are the prompts whose variants are all there, in declared order.
 	families []family
 	// seen are the variants that are there, which are not all of a prompt's
 	// where one is looked at alone.
-	seen   map[*prompt.Build]prompt.Set
-	covers map[*prompt.Build]*prompt.Cover
+	seen   map[*assembly.Build]ground.Set
+	covers map[*assembly.Build]*setcover.Cover
 }
 
 // family is one prompt with what its variants emit.
 type family struct {
-	build *prompt.Build
+	build *assembly.Build
 	// artifacts are by variant.
-	artifacts []*prompt.Artifact
+	artifacts []*assembly.Artifact
 }
 
-func newRequestSet(plan *prompt.Plan, artifacts []*prompt.Artifact) *requestSet {
-	s := &requestSet{plan: plan, artifacts: artifacts, seen: map[*prompt.Build]prompt.Set{}, covers: map[*prompt.Build]*prompt.Cover{}}
+func newRequestSet(plan *assembly.Plan, artifacts []*assembly.Artifact) *requestSet {
+	s := &requestSet{plan: plan, artifacts: artifacts, seen: map[*assembly.Build]ground.Set{}, covers: map[*assembly.Build]*setcover.Cover{}}
 	byBuild := plan.ByBuild(artifacts)
 	for _, b := range plan.Builds {
-		seen := prompt.NewSet(len(b.Variants))
+		seen := ground.NewSet(len(b.Variants))
 		for i, a := range byBuild[b] {
 			if a != nil {
 				seen.Add(i)
@@ -164,7 +166,7 @@ func newRequestSet(plan *prompt.Plan, artifacts []*prompt.Artifact) *requestSet 
 
 // among adds to a finding its prompt, and the variants that it is about where
 // these are not all that were looked at.
-func (s *requestSet) among(d diag.Diagnostic, b *prompt.Build, users prompt.Set) diag.Diagnostic {
+func (s *requestSet) among(d diag.Diagnostic, b *assembly.Build, users ground.Set) diag.Diagnostic {
 	d.Prompts = append(slices.Clone(d.Prompts), b.Prompt.ID.Str)
 	if users.Equal(s.seen[b]) {
 		return d
@@ -173,21 +175,21 @@ func (s *requestSet) among(d diag.Diagnostic, b *prompt.Build, users prompt.Set)
 }
 
 // inVariants says how many variants are in a set, and which.
-func (s *requestSet) inVariants(b *prompt.Build, users prompt.Set) diag.Words {
+func (s *requestSet) inVariants(b *assembly.Build, users ground.Set) diag.Words {
 	return diag.Say("in-variants", diag.Count(users.Len()), diag.Count(users.Size()), s.describe(b, users))
 }
 
 // describe gives a set in the outlines' words.
-func (s *requestSet) describe(b *prompt.Build, users prompt.Set) diag.Variants {
+func (s *requestSet) describe(b *assembly.Build, users ground.Set) diag.Variants {
 	if s.covers[b] == nil {
-		s.covers[b] = prompt.NewCover(b)
+		s.covers[b] = setcover.NewCover(b)
 	}
 	return s.covers[b].InWords(users)
 }
 
 // converted reports whether an artifact has another dialect than the manifest
 // gives its variant.
-func converted(a *prompt.Artifact) bool {
+func converted(a *assembly.Artifact) bool {
 	declared := a.Build.Variants[a.Variant.Index].Dialect
 	return declared != nil && declared.Name != a.Variant.Shape().Name
 }
@@ -198,12 +200,12 @@ type promptView struct {
 	requests *requestSet
 	texts    []*sectionText
 	// of gives the text of a rendering.
-	of       map[*prompt.Rendering]*sectionText
+	of       map[*assembly.Rendering]*sectionText
 	met      map[kind]int // findings
 	deadAxis []bool       // see dead
 	// sent are the keys of what artifacts send, and words the numbers of texts in
 	// these (see sends).
-	sent  map[*prompt.Artifact]string
+	sent  map[*assembly.Artifact]string
 	words map[string]int
 	// doubled are the variants that have a file twice, as was said of it.
 	doubled sets[*diag.File]
@@ -211,9 +213,9 @@ type promptView struct {
 
 // sectionText is one rendering with the variants that have it.
 type sectionText struct {
-	*prompt.Rendering
+	*assembly.Rendering
 	section int // in Prompt.Sections
-	users   prompt.Set
+	users   ground.Set
 	lines   []markdown.Line // of the text
 	headed  headed
 	long    [][2]int // its long paragraphs
@@ -221,7 +223,7 @@ type sectionText struct {
 
 // newPromptView reads each text of a prompt once. Two sections may have the same.
 func newPromptView(s *requestSet, f family) *promptView {
-	c := &promptView{family: f, requests: s, of: map[*prompt.Rendering]*sectionText{}, met: map[kind]int{}, sent: map[*prompt.Artifact]string{}, words: map[string]int{}, doubled: sets[*diag.File]{size: len(f.artifacts)}}
+	c := &promptView{family: f, requests: s, of: map[*assembly.Rendering]*sectionText{}, met: map[kind]int{}, sent: map[*assembly.Artifact]string{}, words: map[string]int{}, doubled: sets[*diag.File]{size: len(f.artifacts)}}
 	for section, holders := range f.build.Holders(f.artifacts) {
 		for _, h := range holders {
 			if s := c.of[h.Rendering]; s != nil {
@@ -253,7 +255,7 @@ func (c *promptView) origin(s *sectionText, start, end int) diag.Span {
 
 // find makes a finding about some variants of the prompt, which it names where
 // they are not all. One that would only be counted (see capFindings) has no words.
-func (c *promptView) find(code diag.Code, at diag.Span, users prompt.Set, key string, args ...any) diag.Diagnostic {
+func (c *promptView) find(code diag.Code, at diag.Span, users ground.Set, key string, args ...any) diag.Diagnostic {
 	k := kind{code, at.File}
 	if c.met[k]++; c.met[k] > perFile+1 {
 		return diag.Diagnostic{Code: code, Span: at}
@@ -263,51 +265,51 @@ func (c *promptView) find(code diag.Code, at diag.Span, users prompt.Set, key st
 
 // sets keeps a set of variants for each key, in the order in which the keys came.
 type sets[K comparable] struct {
-	ordered.Map[K, prompt.Set]
+	ordered.Map[K, ground.Set]
 	size int // variants that the prompt has
 }
 
 // Of gives the set of a key, an empty one where it is new.
-func (s *sets[K]) Of(key K) *prompt.Set {
+func (s *sets[K]) Of(key K) *ground.Set {
 	set := s.Map.Of(key)
 	if set.Size() == 0 {
-		*set = prompt.NewSet(s.size)
+		*set = ground.NewSet(s.size)
 	}
 	return set
 }
 
 // has gives the set of a key, which stays out where it is new.
-func (s *sets[K]) has(key K) prompt.Set {
+func (s *sets[K]) has(key K) ground.Set {
 	if set := s.Get(key); set != nil {
 		return *set
 	}
-	return prompt.NewSet(s.size)
+	return ground.NewSet(s.size)
 }
 
 // union adds variants to a set, which may be new.
-func union(set *prompt.Set, more prompt.Set) {
+func union(set *ground.Set, more ground.Set) {
 	if set.Size() == 0 {
-		*set = prompt.NewSet(more.Size())
+		*set = ground.NewSet(more.Size())
 	}
 	set.Union(more)
 }
 
 // both gives the variants that are in two sets.
-func both(a, b prompt.Set) prompt.Set { return a.Minus(a.Minus(b)) }
+func both(a, b ground.Set) ground.Set { return a.Minus(a.Minus(b)) }
 
 // tally collects the variants of a prompt that a finding is about, and the
 // range of an amount over them.
 type tally struct {
-	users     prompt.Set
+	users     ground.Set
 	any       bool
 	low, high int
 }
 
 // add notes a variant with its amount and says whether that is the largest so
 // far.
-func (t *tally) add(a *prompt.Artifact, amount int) bool {
+func (t *tally) add(a *assembly.Artifact, amount int) bool {
 	if !t.any {
-		t.users = prompt.NewSet(len(a.Build.Variants))
+		t.users = ground.NewSet(len(a.Build.Variants))
 		t.any, t.low, t.high = true, amount, amount
 		t.users.Add(a.Variant.Index)
 		return true

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // watched are the checks without which a lock of something else says nothing.
@@ -21,7 +21,7 @@ var watched = []struct {
 // Locked finds the rows of `checks` by which findings count for less than by a
 // policy that locks them: those of the codes that it names, and of what else it
 // locks.
-func Locked(spec *prompt.Spec) diag.List {
+func Locked(spec *language.Spec) diag.List {
 	var out diag.List
 	for _, lock := range spec.Locks {
 		var codes []diag.Code
@@ -38,7 +38,7 @@ func Locked(spec *prompt.Spec) diag.List {
 		if len(codes) == 0 || len(spec.Checks) == 0 {
 			continue
 		}
-		s := standingOf(&prompt.Spec{Checks: lock.Checks, Prompts: spec.Prompts}, spec, spec.Tree)
+		s := standingOf(&language.Spec{Checks: lock.Checks, Prompts: spec.Prompts}, spec, spec.Tree)
 		slices.Sort(codes)
 		for _, code := range slices.Compact(codes) {
 			for _, l := range s.lowered(code) {

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // orders are words of definitions that are seldom about the tool itself. From
@@ -44,12 +45,12 @@ func pulledTools(l *sourceSet) diag.List {
 }
 
 // ordersIn finds the first order in each text of a definition.
-func ordersIn(server string, t *prompt.Tool, n *prompt.Node) diag.List {
+func ordersIn(server string, t *language.Tool, n *ground.Node) diag.List {
 	if n == nil {
 		return nil
 	}
 	var out diag.List
-	if n.Kind == prompt.String {
+	if n.Kind == ground.String {
 		if m := orders.FindStringIndex(n.Text.Str); m != nil {
 			out = append(out, diag.New(diag.PulledOrder, at(n.Text.Span(m[0], m[1]), n.At), "pulled-order", t.Name, server, n.Text.Str[m[0]:m[1]]).
 				WithHint("read-definition"))
@@ -69,7 +70,7 @@ const maxClientName = 64
 
 // clientName says which name clients give a tool, where it is not the tool's own
 // behind that of the server.
-func clientName(server string, t *prompt.Tool) diag.List {
+func clientName(server string, t *language.Tool) diag.List {
 	whole := "mcp__" + server + "__" + t.Name
 	sent := strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {

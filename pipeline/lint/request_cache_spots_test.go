@@ -7,9 +7,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/lint"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -59,15 +61,15 @@ func TestVolatileTextSaysWhereItCouldStand(t *testing.T) {
 		a := s.variant("anthropic", tc.one, tc.two)
 		a.Variant.CacheMinimum = 0
 		if strings.HasSuffix(tc.one, source) {
-			a.Parts[0].Rendering.Unit.Inputs = []*prompt.Input{{Source: &prompt.Source{ID: prompt.Word{Str: "clock"}, Volatile: true}, At: s.span(50)}}
+			a.Parts[0].Rendering.Unit.Inputs = []*assembly.Input{{Source: &language.Source{ID: ground.Word{Str: "clock"}, Volatile: true}, At: s.span(50)}}
 		}
 		switch tc.layout {
 		case "phases":
 			a.Variant.Layout.On = true
 		case "messages":
-			a.Variant.Messages = &prompt.MessageRules{Reminder: -1}
+			a.Variant.Messages = &assembly.MessageRules{Reminder: -1}
 		case "reminder":
-			a.Variant.Messages = &prompt.MessageRules{Reminder: 2}
+			a.Variant.Messages = &assembly.MessageRules{Reminder: 2}
 		}
 		found := lint.Run(s.plan, s.all)
 		if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool {
@@ -133,7 +135,7 @@ func TestTheSystemTextOfAConversationThatMayBeEmpty(t *testing.T) {
 		s := newScene("one")
 		a := s.variant("anthropic", text)
 		a.Variant.CacheMinimum = 0
-		a.Variant.Messages = &prompt.MessageRules{Reminder: -1}
+		a.Variant.Messages = &assembly.MessageRules{Reminder: -1}
 		found := lint.Run(s.plan, s.all)
 		if len(found) != 1 || wording.Message(found[0]) != want || found[0].Span != s.span(10) || wording.Hint(found[0]) != "add a section that always has text, or move the breakpoint" {
 			t.Errorf("%s: %v", text, found)

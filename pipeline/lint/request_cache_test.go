@@ -7,34 +7,36 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/lint"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // scene is one prompt of which the artifacts are written down by hand. A word
 // counts as a token.
 type scene struct {
-	plan  *prompt.Plan
-	build *prompt.Build
+	plan  *assembly.Plan
+	build *assembly.Build
 	file  *diag.File
-	all   []*prompt.Artifact
-	slots map[string]*prompt.Slot
+	all   []*assembly.Artifact
+	slots map[string]*language.Slot
 }
 
 // newScene has the sections of the given ids; a variant is a value of the axis
 // `mode`.
 func newScene(ids ...string) *scene {
-	s := &scene{file: &diag.File{Path: "prompts.yaml", Text: strings.Repeat("x", 99) + "\n"}, slots: map[string]*prompt.Slot{}}
-	def := &prompt.Prompt{ID: prompt.Word{Str: "p", At: s.span(0)}, Axes: []*prompt.Axis{{Name: prompt.Word{Str: "mode"}}}}
+	s := &scene{file: &diag.File{Path: "prompts.yaml", Text: strings.Repeat("x", 99) + "\n"}, slots: map[string]*language.Slot{}}
+	def := &language.Prompt{ID: ground.Word{Str: "p", At: s.span(0)}, Axes: []*language.Axis{{Name: ground.Word{Str: "mode"}}}}
 	for i, id := range ids {
-		def.Sections = append(def.Sections, &prompt.Section{ID: prompt.Word{Str: id, At: s.span(10 + i)}})
+		def.Sections = append(def.Sections, &language.Section{ID: ground.Word{Str: id, At: s.span(10 + i)}})
 	}
-	s.build = &prompt.Build{Prompt: def}
-	s.plan = &prompt.Plan{Spec: &prompt.Spec{}, Builds: []*prompt.Build{s.build}}
-	for name, slot := range map[string]prompt.Slot{"date": {Volatile: true}, "time": {Volatile: true}, "name": {}, "note": {Optional: true}, "hint": {Optional: true}} {
-		slot.Name = prompt.Word{Str: name}
+	s.build = &assembly.Build{Prompt: def}
+	s.plan = &assembly.Plan{Spec: &language.Spec{}, Builds: []*assembly.Build{s.build}}
+	for name, slot := range map[string]language.Slot{"date": {Volatile: true}, "time": {Volatile: true}, "name": {}, "note": {Optional: true}, "hint": {Optional: true}} {
+		slot.Name = ground.Word{Str: name}
 		s.slots[name] = &slot
 	}
 	return s
@@ -45,17 +47,17 @@ func (s *scene) span(at int) diag.Span { return diag.Span{File: s.file, Start: a
 // variant adds one with the texts of its sections, in order; "" is out. A text
 // that begins with a bar has a cache breakpoint behind it, one that begins with
 // a tilde is volatile as a whole.
-func (s *scene) variant(dialect string, texts ...string) *prompt.Artifact {
-	d, _ := prompt.LookupDialect(dialect)
+func (s *scene) variant(dialect string, texts ...string) *assembly.Artifact {
+	d, _ := ground.LookupDialect(dialect)
 	value := string(rune('a' + len(s.all)))
-	s.build.Prompt.Axes[0].Values = append(s.build.Prompt.Axes[0].Values, prompt.Word{Str: value})
-	v := &prompt.Variant{
+	s.build.Prompt.Axes[0].Values = append(s.build.Prompt.Axes[0].Values, ground.Word{Str: value})
+	v := &assembly.Variant{
 		Name: "p/mode=" + value, Index: len(s.all), Values: []int{len(s.all)}, Dialect: d, CacheMinimum: 4,
-		Uses: make([]prompt.Use, len(s.build.Prompt.Sections)),
+		Uses: make([]assembly.Use, len(s.build.Prompt.Sections)),
 	}
-	a := &prompt.Artifact{Build: s.build, Variant: v}
+	a := &assembly.Artifact{Build: s.build, Variant: v}
 	block := 0
-	m := prompt.Message{Role: prompt.RoleSystem, Block: "system"}
+	m := assembly.Message{Role: language.RoleSystem, Block: "system"}
 	for i, text := range texts {
 		if text == "" {
 			continue
@@ -63,18 +65,18 @@ func (s *scene) variant(dialect string, texts ...string) *prompt.Artifact {
 		text, marked := strings.CutPrefix(text, "|")
 		text, v.Uses[i].Volatile = strings.CutPrefix(text, "~")
 		if len(a.Parts) > 0 {
-			s.part(a, prompt.Part{Section: -1, Text: "\n\n"})
+			s.part(a, assembly.Part{Section: -1, Text: "\n\n"})
 		}
-		s.part(a, prompt.Part{Section: i, Text: text, Rendering: s.rendering(text)})
+		s.part(a, assembly.Part{Section: i, Text: text, Rendering: s.rendering(text)})
 		if marked {
 			n := len(a.Parts)
-			m.Blocks = append(m.Blocks, prompt.Block{From: block, To: n, Marked: true, Point: len(a.Cache.Points)})
-			a.Cache.Points = append(a.Cache.Points, prompt.Point{Name: s.build.Prompt.Sections[i].ID.Str, Part: n, Tokens: a.Tokens, At: s.span(30 + i)})
+			m.Blocks = append(m.Blocks, assembly.Block{From: block, To: n, Marked: true, Point: len(a.Cache.Points)})
+			a.Cache.Points = append(a.Cache.Points, assembly.Point{Name: s.build.Prompt.Sections[i].ID.Str, Part: n, Tokens: a.Tokens, At: s.span(30 + i)})
 			block = n
 		}
 	}
 	if block < len(a.Parts) {
-		m.Blocks = append(m.Blocks, prompt.Block{From: block, To: len(a.Parts)})
+		m.Blocks = append(m.Blocks, assembly.Block{From: block, To: len(a.Parts)})
 	}
 	a.Messages = append(a.Messages, m)
 	s.build.Variants = append(s.build.Variants, v)
@@ -82,29 +84,29 @@ func (s *scene) variant(dialect string, texts ...string) *prompt.Artifact {
 	return a
 }
 
-func (s *scene) part(a *prompt.Artifact, p prompt.Part) {
+func (s *scene) part(a *assembly.Artifact, p assembly.Part) {
 	a.Tokens += len(strings.Fields(p.Text))
 	p.Start, p.Total = a.Bytes(), a.Tokens
 	a.Parts = append(a.Parts, p)
 }
 
-func (s *scene) rendering(text string) *prompt.Rendering {
-	r := &prompt.Rendering{Text: prompt.Literal(text), Unit: &prompt.Unit{}}
-	for _, p := range prompt.Placeholders(text) {
+func (s *scene) rendering(text string) *assembly.Rendering {
+	r := &assembly.Rendering{Text: ground.Literal(text), Unit: &assembly.Unit{}}
+	for _, p := range ground.Placeholders(text) {
 		if slot := s.slots[p.Name]; slot != nil {
-			r.Slots = append(r.Slots, prompt.SlotAt{Slot: slot, Start: p.Start, End: p.End})
+			r.Slots = append(r.Slots, assembly.SlotAt{Slot: slot, Start: p.Start, End: p.End})
 		}
 	}
-	other := func(at prompt.SlotAt) bool { return at.Slot != r.Slots[0].Slot }
+	other := func(at assembly.SlotAt) bool { return at.Slot != r.Slots[0].Slot }
 	if len(r.Slots) > 0 && r.Slots[0].Slot.Optional && !slices.ContainsFunc(r.Slots, other) {
-		r.Optional = []prompt.OptionalPart{{Slots: []*prompt.Slot{r.Slots[0].Slot}, End: len(text)}}
+		r.Optional = []assembly.OptionalPart{{Slots: []*language.Slot{r.Slots[0].Slot}, End: len(text)}}
 	}
 	return r
 }
 
 // said is what lint says of the artifacts, without what it says of axes and of
 // equal variants.
-func (s *scene) said(of ...*prompt.Artifact) []string {
+func (s *scene) said(of ...*assembly.Artifact) []string {
 	if of == nil {
 		of = s.all
 	}
@@ -175,16 +177,16 @@ func TestVolatileTextIsOneFindingForItsVariants(t *testing.T) {
 }
 
 // said is a part that a conversation says.
-func said(kind prompt.ContentKind, text string) prompt.Part {
-	return prompt.Part{Section: -1, Text: text, Passage: &prompt.Passage{Content: &prompt.Content{Kind: kind}, Text: prompt.Literal(text)}}
+func said(kind assembly.ContentKind, text string) assembly.Part {
+	return assembly.Part{Section: -1, Text: text, Passage: &assembly.Passage{Content: &assembly.Content{Kind: kind}, Text: ground.Literal(text)}}
 }
 
 func TestWhatTheUserAsksIsNotStable(t *testing.T) {
 	s := newScene("one", "reminder")
 	a := s.variant("text", "on {{date}}")
-	a.Variant.Messages = &prompt.MessageRules{Reminder: 1}
-	s.part(a, said(prompt.ContentPrompt, "what now"))
-	s.part(a, prompt.Part{Section: 1, Text: "be kind", Rendering: s.rendering("be kind")})
+	a.Variant.Messages = &assembly.MessageRules{Reminder: 1}
+	s.part(a, said(assembly.ContentPrompt, "what now"))
+	s.part(a, assembly.Part{Section: 1, Text: "be kind", Rendering: s.rendering("be kind")})
 	if got := s.said(); got != nil {
 		t.Error(got)
 	}

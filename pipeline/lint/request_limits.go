@@ -6,15 +6,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // chainEnd is where a program stops that reads the files of a variant one after
 // another.
 type chainEnd struct {
-	preset *prompt.Preset
+	preset *language.Preset
 	file   *diag.File
 	offset int
 }
@@ -23,19 +25,19 @@ type chainEnd struct {
 type longChain struct {
 	sources, rest []string // rest are the files behind the end
 	low, high     int
-	users         ordered.Map[*prompt.Build, prompt.Set]
+	users         ordered.Map[*assembly.Build, ground.Set]
 }
 
 // longChains compares the files that one program reads together, those of all
 // sections of a variant, with what it takes of them.
 func longChains(s *requestSet) diag.List {
 	var all ordered.Map[chainEnd, longChain]
-	for i := range prompt.Presets {
-		p := &prompt.Presets[i]
+	for i := range language.Presets {
+		p := &language.Presets[i]
 		if p.ChainBytes == 0 && p.ChainRunes == 0 || !s.limited(p) {
 			continue
 		}
-		var chains ordered.Map[string, []*prompt.Artifact] // by their units
+		var chains ordered.Map[string, []*assembly.Artifact] // by their units
 		for _, a := range s.artifacts {
 			if key := s.chainKey(a, p); key != "" {
 				same := chains.Of(key)
@@ -57,29 +59,29 @@ func longChains(s *requestSet) diag.List {
 }
 
 // limited reports whether a source names a program that reads its files.
-func (s *requestSet) limited(p *prompt.Preset) bool {
-	return slices.ContainsFunc(s.plan.Spec.Sources, func(of *prompt.Source) bool { return limitOf(of, p).Str != "" })
+func (s *requestSet) limited(p *language.Preset) bool {
+	return slices.ContainsFunc(s.plan.Spec.Sources, func(of *language.Source) bool { return limitOf(of, p).Str != "" })
 }
 
 // add notes the variants of one chain, all of the same length.
-func (l *longChain) add(sources, rest []string, total int, of []*prompt.Artifact) {
+func (l *longChain) add(sources, rest []string, total int, of []*assembly.Artifact) {
 	l.sources, l.rest = addNew(l.sources, sources), addNew(l.rest, rest)
 	if l.low == 0 || total < l.low {
 		l.low = total
 	}
 	l.high = max(l.high, total)
 	for _, a := range of {
-		users := prompt.NewSet(len(a.Build.Variants))
+		users := ground.NewSet(len(a.Build.Variants))
 		users.Add(a.Variant.Index)
 		union(l.users.Of(a.Build), users)
 	}
 }
 
 // chainKey tells the variants apart whose sections have other files for a program.
-func (s *requestSet) chainKey(a *prompt.Artifact, p *prompt.Preset) string {
+func (s *requestSet) chainKey(a *assembly.Artifact, p *language.Preset) string {
 	var key strings.Builder
 	for _, use := range a.Variant.Uses {
-		if use.Unit >= 0 && slices.ContainsFunc(s.plan.Units[use.Unit].Inputs, func(in *prompt.Input) bool { return chained(in, p) }) {
+		if use.Unit >= 0 && slices.ContainsFunc(s.plan.Units[use.Unit].Inputs, func(in *assembly.Input) bool { return chained(in, p) }) {
 			fmt.Fprintf(&key, "%d ", use.Unit)
 		}
 	}
@@ -87,7 +89,7 @@ func (s *requestSet) chainKey(a *prompt.Artifact, p *prompt.Preset) string {
 }
 
 // chained reports whether a program reads the files of an input one after another.
-func chained(in *prompt.Input, p *prompt.Preset) bool {
+func chained(in *assembly.Input, p *language.Preset) bool {
 	return in.Source != nil && (in.Kind == nil || !in.Kind.Skills) && limitOf(in.Source, p).Str != ""
 }
 
@@ -98,7 +100,7 @@ type chain struct {
 	sources []string
 }
 
-func (s *requestSet) chain(a *prompt.Artifact, p *prompt.Preset) (out chain) {
+func (s *requestSet) chain(a *assembly.Artifact, p *language.Preset) (out chain) {
 	met := map[*diag.File]bool{}
 	for _, use := range a.Variant.Uses {
 		if use.Unit < 0 {
@@ -122,7 +124,7 @@ func (s *requestSet) chain(a *prompt.Artifact, p *prompt.Preset) (out chain) {
 
 // end gives where the program stops, with a blank line between the files, the length
 // of all, and the files behind the end. Its file is nil where the program takes all.
-func (c chain) end(p *prompt.Preset) (end chainEnd, total int, rest []string) {
+func (c chain) end(p *language.Preset) (end chainEnd, total int, rest []string) {
 	limit, unit := chainLimit(p)
 	end.preset = p
 	for i, f := range c.files {
@@ -142,7 +144,7 @@ func (c chain) end(p *prompt.Preset) (end chainEnd, total int, rest []string) {
 }
 
 // chainLimit is how much a program takes of all files together, and in what.
-func chainLimit(p *prompt.Preset) (limit int, unit string) {
+func chainLimit(p *language.Preset) (limit int, unit string) {
 	if p.ChainBytes > 0 {
 		return p.ChainBytes, "byte"
 	}
@@ -179,30 +181,30 @@ func addNew[T comparable](to, more []T) []T {
 
 // limitOf gives where a source names a program that reads its files, the zero Word
 // where it does not.
-func limitOf(s *prompt.Source, p *prompt.Preset) prompt.Word {
+func limitOf(s *language.Source, p *language.Preset) ground.Word {
 	for _, l := range s.Limits {
 		if l.Str == p.Name {
 			return l
 		}
 	}
-	return prompt.Word{}
+	return ground.Word{}
 }
 
 // listing is what lists skills, for one program: some sections, of which the last
 // one passes the limit.
 type listing struct {
 	sections string // ids, with a blank between them
-	preset   *prompt.Preset
-	limit    prompt.Word
+	preset   *language.Preset
+	limit    ground.Word
 }
 
 // longListings compares the emitted listings of skills, those of all sections of a
 // variant together, with the limit of the program that makes such listings.
 func longListings(c *promptView) diag.List {
 	var all ordered.Map[listing, tally]
-	runes := map[*prompt.Rendering]int{}
-	for i := range prompt.Presets {
-		p := &prompt.Presets[i]
+	runes := map[*assembly.Rendering]int{}
+	for i := range language.Presets {
+		p := &language.Presets[i]
 		if p.ListingRunes == 0 || !c.requests.limited(p) {
 			continue
 		}
@@ -227,7 +229,7 @@ func longListings(c *promptView) diag.List {
 }
 
 // listing gives what a variant lists for a program, and its length in characters.
-func (c *promptView) listing(a *prompt.Artifact, p *prompt.Preset, runes map[*prompt.Rendering]int) (out listing, total int) {
+func (c *promptView) listing(a *assembly.Artifact, p *language.Preset, runes map[*assembly.Rendering]int) (out listing, total int) {
 	out.preset = p
 	for section, r := range a.Used {
 		limit := listingLimit(r, p)
@@ -250,9 +252,9 @@ func (c *promptView) listing(a *prompt.Artifact, p *prompt.Preset, runes map[*pr
 
 // listingLimit gives where the first source of skills in a rendering names a program,
 // the zero Word where none does.
-func listingLimit(r *prompt.Rendering, p *prompt.Preset) prompt.Word {
+func listingLimit(r *assembly.Rendering, p *language.Preset) ground.Word {
 	if r == nil || r.Unit == nil {
-		return prompt.Word{}
+		return ground.Word{}
 	}
 	for _, in := range r.Unit.Inputs {
 		if in.Source == nil || in.Kind == nil || !in.Kind.Skills {
@@ -262,5 +264,5 @@ func listingLimit(r *prompt.Rendering, p *prompt.Preset) prompt.Word {
 			return l
 		}
 	}
-	return prompt.Word{}
+	return ground.Word{}
 }

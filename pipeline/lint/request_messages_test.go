@@ -5,21 +5,23 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/lint"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // talk adds messages to an artifact: "user: text", by role and text.
-func (s *scene) talk(a *prompt.Artifact, said ...[2]string) {
+func (s *scene) talk(a *assembly.Artifact, said ...[2]string) {
 	for _, m := range said {
 		from := len(a.Parts)
-		s.part(a, prompt.Part{Section: -1, Text: m[1], Passage: &prompt.Passage{
-			Content: &prompt.Content{Kind: prompt.ContentHistory}, Text: prompt.Literal(m[1]),
+		s.part(a, assembly.Part{Section: -1, Text: m[1], Passage: &assembly.Passage{
+			Content: &assembly.Content{Kind: assembly.ContentHistory}, Text: ground.Literal(m[1]),
 		}})
-		a.Messages = append(a.Messages, prompt.Message{
-			Role: prompt.Role(m[0]), Block: "history", At: s.span(60 + len(a.Messages)), Blocks: []prompt.Block{{From: from, To: from + 1}},
+		a.Messages = append(a.Messages, assembly.Message{
+			Role: language.Role(m[0]), Block: "history", At: s.span(60 + len(a.Messages)), Blocks: []assembly.Block{{From: from, To: from + 1}},
 		})
 	}
 }
@@ -57,7 +59,7 @@ func TestTurnsAreRefusedWhereTheProviderDoes(t *testing.T) {
 		a := s.variant(tc.declared, "a b")
 		s.talk(a, tc.said...)
 		v := *a.Variant
-		v.Dialect, _ = prompt.LookupDialect(tc.dialect)
+		v.Dialect, _ = ground.LookupDialect(tc.dialect)
 		a.Variant = &v
 		if diff := cmp.Diff(tc.want, s.said()); diff != "" {
 			t.Errorf("%s: %s", tc.name, diff)
@@ -69,7 +71,7 @@ func TestConversationsWithoutASystemMessage(t *testing.T) {
 	s := newScene("one")
 	for _, dialect := range []string{"anthropic", "gemini", "openai-chat", "openai-responses"} {
 		a := s.variant(dialect, "")
-		a.Variant.Messages, a.Messages = &prompt.MessageRules{Reminder: -1}, nil
+		a.Variant.Messages, a.Messages = &assembly.MessageRules{Reminder: -1}, nil
 		s.talk(a, [2]string{"user", "a"})
 	}
 	want := []string{`warning PC6010 "p" has no system message`}
@@ -79,7 +81,7 @@ func TestConversationsWithoutASystemMessage(t *testing.T) {
 	if found := lint.Run(s.plan, s.all[:1]); wording.Hint(found[0]) != "give it a section that says something" || found[0].Span != s.span(0) {
 		t.Error(found)
 	}
-	s.variant("anthropic", "a b").Variant.Messages = &prompt.MessageRules{Reminder: -1}
+	s.variant("anthropic", "a b").Variant.Messages = &assembly.MessageRules{Reminder: -1}
 	want = append(want, "  in 4 of 5 variants: mode=a+b+c+d")
 	if diff := cmp.Diff(want, s.said()); diff != "" {
 		t.Error(diff)
@@ -135,7 +137,7 @@ func TestImages(t *testing.T) {
 		s.talk(a, [2]string{"user", "look"})
 		last := &a.Messages[len(a.Messages)-1]
 		for _, media := range tc.media {
-			last.Blocks = append(last.Blocks, prompt.Block{From: len(a.Parts), To: len(a.Parts), Image: &prompt.Image{Media: media, At: s.span(70)}})
+			last.Blocks = append(last.Blocks, assembly.Block{From: len(a.Parts), To: len(a.Parts), Image: &language.Image{Media: media, At: s.span(70)}})
 		}
 		if diff := cmp.Diff(tc.want, s.said()); diff != "" {
 			t.Errorf("%s: %s", tc.name, diff)
@@ -145,12 +147,12 @@ func TestImages(t *testing.T) {
 
 func TestSlotsInConversations(t *testing.T) {
 	s := newScene("one")
-	s.plan.Spec.Slots = []*prompt.Slot{s.slots["name"]}
+	s.plan.Spec.Slots = []*language.Slot{s.slots["name"]}
 	a := s.variant("anthropic", "a b")
 	file := &diag.File{Path: "chat.yaml", Text: "say {{name}} and {{other}}"}
 	s.talk(a, [2]string{"user", file.Text})
 	last := &a.Parts[len(a.Parts)-1]
-	last.Passage.Text = prompt.Verbatim(diag.Span{File: file, End: len(file.Text)})
+	last.Passage.Text = ground.Verbatim(diag.Span{File: file, End: len(file.Text)})
 	b := *a // another variant that says the same
 	s.all = append(s.all, &b)
 	want := []string{`error PC6001 "{{name}}" is emitted as text, but "name" is a slot`}
@@ -160,23 +162,23 @@ func TestSlotsInConversations(t *testing.T) {
 }
 
 func TestAnAxisOfShapesIsAlive(t *testing.T) {
-	for name, change := range map[string]func(*prompt.Artifact){
-		"nothing":    func(*prompt.Artifact) {},
-		"dialect":    func(a *prompt.Artifact) { a.Variant.Dialect = &prompt.Dialects[0] },
-		"role":       func(a *prompt.Artifact) { a.Messages[1].Role = prompt.RoleAssistant },
-		"tier":       func(a *prompt.Artifact) { a.Messages[1].Tier = "L1" },
-		"marker":     func(a *prompt.Artifact) { a.Messages[1].Blocks[0].Marked = true },
-		"image":      func(a *prompt.Artifact) { a.Messages[1].Blocks[0].Image = &prompt.Image{} },
-		"one less":   func(a *prompt.Artifact) { a.Messages = a.Messages[:1] },
-		"minimum":    func(a *prompt.Artifact) { a.Variant.CacheMinimum = 9 },
-		"other cuts": func(a *prompt.Artifact) { a.Messages[0].Blocks[0].To, a.Messages[1].Blocks[0].From = 2, 2 },
+	for name, change := range map[string]func(*assembly.Artifact){
+		"nothing":    func(*assembly.Artifact) {},
+		"dialect":    func(a *assembly.Artifact) { a.Variant.Dialect = &ground.Dialects[0] },
+		"role":       func(a *assembly.Artifact) { a.Messages[1].Role = language.RoleAssistant },
+		"tier":       func(a *assembly.Artifact) { a.Messages[1].Tier = "L1" },
+		"marker":     func(a *assembly.Artifact) { a.Messages[1].Blocks[0].Marked = true },
+		"image":      func(a *assembly.Artifact) { a.Messages[1].Blocks[0].Image = &language.Image{} },
+		"one less":   func(a *assembly.Artifact) { a.Messages = a.Messages[:1] },
+		"minimum":    func(a *assembly.Artifact) { a.Variant.CacheMinimum = 9 },
+		"other cuts": func(a *assembly.Artifact) { a.Messages[0].Blocks[0].To, a.Messages[1].Blocks[0].From = 2, 2 },
 	} {
 		plan, artifacts := grid{axes: []string{"mode=a,b"}, sections: []says{constant}}.build()
 		s := newScene()
 		for _, a := range artifacts {
-			a.Messages = []prompt.Message{{Role: prompt.RoleSystem, Blocks: []prompt.Block{{To: 1}}}}
+			a.Messages = []assembly.Message{{Role: language.RoleSystem, Blocks: []assembly.Block{{To: 1}}}}
 			s.talk(a, [2]string{"user", "a"}, [2]string{"assistant", "b"})
-			a.Variant.Dialect = &prompt.Dialects[3]
+			a.Variant.Dialect = &ground.Dialects[3]
 			a.Messages = a.Messages[:2]
 			a.Messages[1].Blocks[0].To = 3
 		}

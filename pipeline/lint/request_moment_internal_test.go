@@ -5,15 +5,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // fleetingIn gives what is found in a text of a section.
 func fleetingIn(text string) []string {
 	f := &diag.File{Path: "a.md", Text: text}
 	var out []string
-	for _, found := range fleetings(&prompt.Rendering{Text: prompt.Verbatim(diag.Span{File: f, Start: 0, End: len(text)})}) {
+	for _, found := range fleetings(&assembly.Rendering{Text: ground.Verbatim(diag.Span{File: f, Start: 0, End: len(text)})}) {
 		out = append(out, found.text)
 	}
 	return out
@@ -48,7 +49,7 @@ func TestWhatIsOnlyShownIsNotFleeting(t *testing.T) {
 }
 
 func TestWhatPromptcWritesIsNotFleeting(t *testing.T) {
-	if got := fleetings(&prompt.Rendering{Text: prompt.Literal("It is 2026-03-26 14:47")}); got != nil {
+	if got := fleetings(&assembly.Rendering{Text: ground.Literal("It is 2026-03-26 14:47")}); got != nil {
 		t.Error(cmp.Diff(nil, got))
 	}
 }

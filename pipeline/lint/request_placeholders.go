@@ -6,11 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/templates"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 var (
@@ -131,7 +132,7 @@ func (o open) finding(declared bool) diag.Diagnostic {
 // whatever name: it has so many places, in the texts of some prompts.
 func (s *requestSet) foreignTemplate(all []open, places int, tags bool) diag.Diagnostic {
 	var prompts, texts []string
-	users := map[*prompt.Build]*prompt.Set{}
+	users := map[*assembly.Build]*ground.Set{}
 	first := all[0]
 	for _, o := range all {
 		if !slices.Contains(texts, o.text) && len(texts) <= shown {
@@ -139,7 +140,7 @@ func (s *requestSet) foreignTemplate(all []open, places int, tags bool) diag.Dia
 		}
 		b := o.of.build
 		if users[b] == nil {
-			users[b] = &prompt.Set{}
+			users[b] = &ground.Set{}
 			prompts = append(prompts, b.Prompt.ID.Str)
 		}
 		union(users[b], o.in.users)
@@ -194,7 +195,7 @@ func (c *promptView) isTemplate(s *sectionText, f *diag.File) bool {
 // unexpanded notes the templates of other engines that a prompt sends with their
 // placeholders: one finding for all.
 func unexpanded(c *promptView) diag.List {
-	var files ordered.Map[*diag.File, prompt.Set]
+	var files ordered.Map[*diag.File, ground.Set]
 	for _, s := range c.texts {
 		if !strings.ContainsAny(s.Text.Str, "{<") || listsTools(s) {
 			continue
@@ -209,7 +210,7 @@ func unexpanded(c *promptView) diag.List {
 		return nil
 	}
 	var names, endings []string
-	var users prompt.Set
+	var users ground.Set
 	for f, its := range files.All() {
 		names = append(names, f.Path)
 		union(&users, *its)
@@ -281,7 +282,7 @@ func unfilled(r *sectionText) []gap {
 
 // outerBraces gives what {{{name}}} became where name is a fragment: two braces that
 // stood in one file around a placeholder, and now stand around something else.
-func outerBraces(t prompt.Text) []gap {
+func outerBraces(t ground.Text) []gap {
 	var out []gap
 	for i, open := range t.Segs {
 		at := open.End - 1
@@ -305,7 +306,7 @@ const maxSegs = 50
 // isOpen reports whether a match is no variable of a shell, no expression of a
 // workflow, no value of a Helm chart, and no literal, which a mark before it
 // makes.
-func isOpen(line string, start, end int, r *prompt.Rendering) bool {
+func isOpen(line string, start, end int, r *assembly.Rendering) bool {
 	text := line[start:end]
 	if strings.HasPrefix(text, "${") {
 		return strings.ToUpper(text) != text && (start == 0 || strings.IndexByte(`$\`, line[start-1]) < 0)

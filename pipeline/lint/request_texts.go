@@ -7,12 +7,13 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
 	"github.com/promptc-build/promptc/pipeline/internal/transient"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // axisInBraces is how the axes of a prompt are named in paths, in forms and in
@@ -80,7 +81,7 @@ const longest = 80
 // distinct text is looked at once.
 func lookalikes(s *requestSet) diag.List {
 	l := looker{
-		slots: map[string]bool{}, renderings: map[*prompt.Rendering]bool{},
+		slots: map[string]bool{}, renderings: map[*assembly.Rendering]bool{},
 		passages: map[said]bool{}, seams: map[seam]bool{},
 	}
 	for _, slot := range s.plan.Spec.Slots {
@@ -116,31 +117,31 @@ func lookalikes(s *requestSet) diag.List {
 
 type looker struct {
 	slots      map[string]bool
-	renderings map[*prompt.Rendering]bool // looked at
-	passages   map[said]bool              // looked at
-	seams      map[seam]bool              // looked at
+	renderings map[*assembly.Rendering]bool // looked at
+	passages   map[said]bool                // looked at
+	seams      map[seam]bool                // looked at
 	found      diag.List
 }
 
 // said is what a conversation says in a prompt.
 type said struct {
-	build   *prompt.Build
-	passage *prompt.Passage
+	build   *assembly.Build
+	passage *assembly.Passage
 }
 
 // seam is where two texts meet in a prompt.
 type seam struct {
-	build *prompt.Build
+	build *assembly.Build
 	text  string
 }
 
 // rendering looks at the text of a section.
-func (l *looker) rendering(r *prompt.Rendering) {
+func (l *looker) rendering(r *assembly.Rendering) {
 	real := map[int]bool{}
 	for _, s := range r.Slots {
 		real[s.Start] = true
 	}
-	for _, p := range prompt.Placeholders(r.Text.Str) {
+	for _, p := range ground.Placeholders(r.Text.Str) {
 		start := p.Start
 		if p.Literal { // {{{{name}}}} as emitted still holds {{name}}
 			start += 2
@@ -159,8 +160,8 @@ func (l *looker) rendering(r *prompt.Rendering) {
 }
 
 // passage looks at what a conversation says. Nothing in it is ever expanded.
-func (l *looker) passage(a *prompt.Artifact, p *prompt.Passage) {
-	for _, m := range prompt.Placeholders(p.Text.Str) {
+func (l *looker) passage(a *assembly.Artifact, p *assembly.Passage) {
+	for _, m := range ground.Placeholders(p.Text.Str) {
 		if !l.slots[m.Name] || m.Spaced {
 			continue
 		}
@@ -171,7 +172,7 @@ func (l *looker) passage(a *prompt.Artifact, p *prompt.Passage) {
 
 // seam looks at what stands between sections, and at what comes about where
 // the text before a part meets it.
-func (l *looker) seam(a *prompt.Artifact, part int, tail string) {
+func (l *looker) seam(a *assembly.Artifact, part int, tail string) {
 	p := a.Parts[part]
 	key := seam{a.Build, tail + "\x00" + p.Text[:min(len(p.Text), longest)]}
 	if l.seams[key] {
@@ -183,7 +184,7 @@ func (l *looker) seam(a *prompt.Artifact, part int, tail string) {
 	if ours {
 		text = tail + p.Text
 	}
-	for _, m := range prompt.Placeholders(text) {
+	for _, m := range ground.Placeholders(text) {
 		crosses := m.Start < len(tail) && m.End > len(tail)
 		between := ours && m.Start >= len(tail)
 		if !l.slots[m.Name] || m.Spaced || !crosses && !between {
@@ -195,7 +196,7 @@ func (l *looker) seam(a *prompt.Artifact, part int, tail string) {
 
 // nextSection gives the place of the first section, or text of a conversation,
 // at or behind a part.
-func nextSection(a *prompt.Artifact, part int) diag.Span {
+func nextSection(a *assembly.Artifact, part int) diag.Span {
 	for _, p := range a.Parts[part:] {
 		if p.Passage != nil && len(p.Passage.Text.Segs) > 0 {
 			return at(p.Passage.Text.Segs[0].At)
@@ -214,13 +215,13 @@ func emitted(name string, at diag.Span) diag.Diagnostic {
 // expanded reports whether all text of a rendering was expanded, so that what
 // still reads like a slot was written as a literal. A heading and the lines
 // around the body are expanded only where the section is.
-func expanded(r *prompt.Rendering) bool {
+func expanded(r *assembly.Rendering) bool {
 	u := r.Unit
 	if u.Expand {
 		return true
 	}
 	framed := u.Heading != nil || u.Before.Str != "" || u.After.Str != ""
-	return !framed && !slices.ContainsFunc(u.Inputs, func(in *prompt.Input) bool { return !in.Expand })
+	return !framed && !slices.ContainsFunc(u.Inputs, func(in *assembly.Input) bool { return !in.Expand })
 }
 
 // fleeting is a text of one moment or run, at its place.
@@ -244,11 +245,11 @@ var moments = [...]string{
 // It is judged as it is emitted, each rendering once.
 func (s *requestSet) volatileContent() diag.List {
 	emitted := stable(s.artifacts)
-	var renderings []*prompt.Rendering
+	var renderings []*assembly.Rendering
 	for _, e := range emitted.Keys {
 		renderings = append(renderings, e.rendering)
 	}
-	var all ordered.Map[fleeting, ordered.Map[*prompt.Build, prompt.Set]]
+	var all ordered.Map[fleeting, ordered.Map[*assembly.Build, ground.Set]]
 	for i, found := range par.Map(renderings, fleetings) {
 		e := emitted.Keys[i]
 		for _, f := range found {
@@ -278,15 +279,15 @@ func (s *requestSet) volatileContent() diag.List {
 
 // emission is a text of a section in the variants of one prompt.
 type emission struct {
-	build     *prompt.Build
-	rendering *prompt.Rendering
+	build     *assembly.Build
+	rendering *assembly.Rendering
 }
 
 // stable gives the texts of sections that are not declared volatile, each with
 // the variants that emit it. Prompts that another program rendered have none: it
 // knows what its texts stand for.
-func stable(artifacts []*prompt.Artifact) *ordered.Map[emission, prompt.Set] {
-	out := &ordered.Map[emission, prompt.Set]{}
+func stable(artifacts []*assembly.Artifact) *ordered.Map[emission, ground.Set] {
+	out := &ordered.Map[emission, ground.Set]{}
 	for _, a := range artifacts {
 		if a.Variant.Exact {
 			continue
@@ -297,7 +298,7 @@ func stable(artifacts []*prompt.Artifact) *ordered.Map[emission, prompt.Set] {
 			}
 			set := out.Of(emission{a.Build, p.Rendering})
 			if set.Size() == 0 {
-				*set = prompt.NewSet(len(a.Build.Variants))
+				*set = ground.NewSet(len(a.Build.Variants))
 			}
 			set.Add(a.Variant.Index)
 		}
@@ -307,7 +308,7 @@ func stable(artifacts []*prompt.Artifact) *ordered.Map[emission, prompt.Set] {
 
 // fleetings finds the places of a rendering that count: somebody wrote them, as
 // what is meant, and not to show it.
-func fleetings(r *prompt.Rendering) []fleeting {
+func fleetings(r *assembly.Rendering) []fleeting {
 	if r.Unit != nil && r.Unit.VolatileSource() != nil {
 		return nil
 	}
@@ -326,7 +327,7 @@ func fleetings(r *prompt.Rendering) []fleeting {
 		if aside[row] || inSpan(m.Start) || isValue(text, m) {
 			continue
 		}
-		slotted := slices.ContainsFunc(r.Slots, func(s prompt.SlotAt) bool { return s.Start < m.End && m.Start < s.End })
+		slotted := slices.ContainsFunc(r.Slots, func(s assembly.SlotAt) bool { return s.Start < m.End && m.Start < s.End })
 		if place := r.Text.Span(m.Start, m.End); place.Known() && !slotted {
 			out = append(out, fleeting{at(place), m.Kind, text[m.Start:m.End]})
 		}

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Providers keep prefixes: what stands behind the first byte that differs from
@@ -23,7 +25,7 @@ func (p position) before(q position) bool {
 // early is a volatile thing of a prompt, as findings are grouped: a section, a
 // source in it, or the slots in it.
 type early struct {
-	build   *prompt.Build
+	build   *assembly.Build
 	section int
 	source  string
 	slots   bool
@@ -88,7 +90,7 @@ func (s *requestSet) volatileFirst() diag.List {
 // provider that finds prefixes by itself does not find what follows it; what a
 // breakpoint keeps is found as a whole or not at all, from the last breakpoint
 // before the thing on, else with the tools from the beginning.
-func (c *cost) charge(a *prompt.Artifact, sp spot, point *prompt.Point, last position, stable bool) {
+func (c *cost) charge(a *assembly.Artifact, sp spot, point *assembly.Point, last position, stable bool) {
 	from, end, tools, name := sp.Part, last.part+1, 0, ""
 	if point != nil {
 		from, end, tools, name = 0, a.Cache.Points[len(a.Cache.Points)-1].Part, a.CachedTools(), point.Name
@@ -113,7 +115,7 @@ func (c *cost) charge(a *prompt.Artifact, sp spot, point *prompt.Point, last pos
 }
 
 // tokensBefore gives the tokens of the parts before one.
-func tokensBefore(a *prompt.Artifact, part int) int {
+func tokensBefore(a *assembly.Artifact, part int) int {
 	if part == 0 {
 		return 0
 	}
@@ -146,7 +148,7 @@ func (c *cost) finding(key early) diag.Diagnostic {
 
 // pointBehind gives the first breakpoint behind a volatile thing that has
 // something written; nil for none, and where requests leave breakpoints out.
-func pointBehind(a *prompt.Artifact, sp spot) *prompt.Point {
+func pointBehind(a *assembly.Artifact, sp spot) *assembly.Point {
 	if !a.Variant.Shape().Markers {
 		return nil
 	}
@@ -161,7 +163,7 @@ func pointBehind(a *prompt.Artifact, sp spot) *prompt.Point {
 // cacheable gives the index behind the last part that a provider may keep:
 // where a request can say it by breakpoints and does, what stands behind the
 // last of them is never kept.
-func cacheable(a *prompt.Artifact) int {
+func cacheable(a *assembly.Artifact) int {
 	if n := len(a.Cache.Points); n > 0 && a.Variant.Shape().Markers {
 		return a.Cache.Points[n-1].Part
 	}
@@ -171,7 +173,7 @@ func cacheable(a *prompt.Artifact) int {
 // lastStable gives the end of the last text that somebody wrote, that could be
 // kept and that stays the same from one request to the next. A line with a
 // volatile slot is volatile as a whole.
-func lastStable(a *prompt.Artifact, spots []spot) (position, bool) {
+func lastStable(a *assembly.Artifact, spots []spot) (position, bool) {
 	whole := map[int]bool{} // parts without anything stable
 	for _, sp := range spots {
 		if sp.Slot == nil {
@@ -193,14 +195,14 @@ func lastStable(a *prompt.Artifact, spots []spot) (position, bool) {
 
 // asked reports whether a part belongs to what the user asks now, which is new
 // with every request, or to the reminder behind it.
-func asked(a *prompt.Artifact, p prompt.Part) bool {
+func asked(a *assembly.Artifact, p assembly.Part) bool {
 	return p.Asks() || p.Passage == nil && a.Variant.Messages != nil && p.Section == a.Variant.Messages.Reminder
 }
 
 // stableEnd gives the end of the last line of a part that has text but no
 // volatile slot; -1 for none.
-func stableEnd(p prompt.Part) int {
-	var slots []prompt.SlotAt
+func stableEnd(p assembly.Part) int {
+	var slots []assembly.SlotAt
 	if p.Rendering != nil {
 		slots = p.Rendering.Slots
 	}
@@ -222,13 +224,13 @@ func stableEnd(p prompt.Part) int {
 // spot is text that may change from one request to the next, and where it is
 // written.
 type spot struct {
-	prompt.VolatileAt
+	assembly.VolatileAt
 	at diag.Span
 }
 
 // remedy says where it could stand: behind a section, or the last text of a
 // conversation.
-func (sp spot) remedy(a *prompt.Artifact, section int) diag.Words {
+func (sp spot) remedy(a *assembly.Artifact, section int) diag.Words {
 	rules := a.Variant.Messages
 	switch {
 	case rules != nil && rules.Reminder >= 0:
@@ -244,13 +246,13 @@ func (sp spot) remedy(a *prompt.Artifact, section int) diag.Words {
 	}
 }
 
-func sectionID(a *prompt.Artifact, section int) string {
+func sectionID(a *assembly.Artifact, section int) string {
 	return a.Build.Prompt.Sections[section].ID.Str
 }
 
 // spotsOf finds what is declared volatile in an artifact, in the order of the
 // text.
-func spotsOf(a *prompt.Artifact) []spot {
+func spotsOf(a *assembly.Artifact) []spot {
 	var out []spot
 	for v := range a.Volatile() {
 		if v.Section < 0 {
@@ -260,7 +262,7 @@ func spotsOf(a *prompt.Artifact) []spot {
 		if v.Slot != nil {
 			sp.at = at(r.Text.Span(v.Offset, v.End), sp.at)
 		}
-		if i := slices.IndexFunc(r.Unit.Inputs, func(in *prompt.Input) bool { return v.Source != nil && in.Source == v.Source }); i >= 0 {
+		if i := slices.IndexFunc(r.Unit.Inputs, func(in *assembly.Input) bool { return v.Source != nil && in.Source == v.Source }); i >= 0 {
 			sp.at = at(r.Unit.Inputs[i].At, sp.at)
 		}
 		out = append(out, sp)
@@ -270,7 +272,7 @@ func spotsOf(a *prompt.Artifact) []spot {
 
 // marked is a breakpoint, as findings with numbers of it are grouped.
 type marked struct {
-	build *prompt.Build
+	build *assembly.Build
 	code  diag.Code
 	level diag.Level
 	name  string
@@ -303,14 +305,14 @@ func (s *requestSet) breakpoints() diag.List {
 }
 
 // judgePoints finds what providers refuse or do not keep.
-func judgePoints(all *ordered.Map[marked, breakpoint], a *prompt.Artifact) {
+func judgePoints(all *ordered.Map[marked, breakpoint], a *assembly.Artifact) {
 	points, d := a.Cache.Points, a.Variant.Shape()
-	if len(points) > prompt.MaxBreakpoints && d.JSON {
+	if len(points) > ground.MaxBreakpoints && d.JSON {
 		level := diag.Warning
 		if d.Markers {
 			level = diag.Error
 		}
-		p := points[prompt.MaxBreakpoints]
+		p := points[ground.MaxBreakpoints]
 		all.Of(marked{a.Build, diag.TooManyBreakpoints, level, p.Name, p.At, "leave-out-each-covers"}).add(a, len(points))
 	}
 	for _, p := range points {
@@ -330,13 +332,13 @@ func judgePoints(all *ordered.Map[marked, breakpoint], a *prompt.Artifact) {
 func (m marked) finding(b *breakpoint) diag.Diagnostic {
 	id := m.build.Prompt.ID
 	if m.code == diag.TooManyBreakpoints {
-		return diag.New(m.code, at(m.at, id.At), "request-may", id.Str, b.amount("cache-breakpoint"), prompt.MaxBreakpoints)
+		return diag.New(m.code, at(m.at, id.At), "request-may", id.Str, b.amount("cache-breakpoint"), ground.MaxBreakpoints)
 	}
 	return diag.New(m.code, at(m.at, id.At), "prefix-up-breakpoint-fewer", id.Str, m.name, b.amount("token"), b.least.amount("token"))
 }
 
 // leftOut finds breakpoints that the dialect has no place for.
-func (s *shapes) leftOut(a *prompt.Artifact) {
+func (s *shapes) leftOut(a *assembly.Artifact) {
 	d, id := a.Variant.Shape(), a.Build.Prompt.ID
 	if len(a.Cache.Points) == 0 || d.Markers {
 		return
@@ -353,7 +355,7 @@ func (s *shapes) leftOut(a *prompt.Artifact) {
 // blanks finds texts that hold nothing but sections that say nothing when
 // their optional slots are empty: behind a marker, and elsewhere where the
 // provider refuses them.
-func (s *shapes) blanks(a *prompt.Artifact) {
+func (s *shapes) blanks(a *assembly.Artifact) {
 	d, id := a.Variant.Shape(), a.Build.Prompt.ID
 	for _, m := range a.Messages {
 		for _, b := range m.Blocks {
@@ -376,7 +378,7 @@ func (s *shapes) blanks(a *prompt.Artifact) {
 
 // mayVanish gives the sections of a text if all of them may vanish, nil if
 // something always stays.
-func mayVanish(parts []prompt.Part) []int {
+func mayVanish(parts []assembly.Part) []int {
 	var sections []int
 	for _, p := range parts {
 		if p.Section < 0 && p.Passage == nil && strings.TrimSpace(p.Text) == "" {
@@ -391,11 +393,11 @@ func mayVanish(parts []prompt.Part) []int {
 }
 
 // goes reports whether a section says nothing when its optional slots are empty.
-func goes(r *prompt.Rendering) bool {
-	if !slices.ContainsFunc(r.Slots, func(s prompt.SlotAt) bool { return s.Slot.Optional }) {
+func goes(r *assembly.Rendering) bool {
+	if !slices.ContainsFunc(r.Slots, func(s assembly.SlotAt) bool { return s.Slot.Optional }) {
 		return false
 	}
-	text, stays := r.Filled(func(s *prompt.Slot) string {
+	text, stays := r.Filled(func(s *language.Slot) string {
 		if s.Optional {
 			return ""
 		}
@@ -432,13 +434,13 @@ var contents = []content{
 
 // refusesBlank reports whether a dialect's provider answers blank text with an
 // error.
-func refusesBlank(d *prompt.Dialect) bool {
+func refusesBlank(d *ground.Dialect) bool {
 	return slices.ContainsFunc(contents, func(c content) bool { return c.dialect == d.Name && c.blank == diag.Error })
 }
 
 // misshapen is a finding about messages, as it is grouped.
 type misshapen struct {
-	build *prompt.Build
+	build *assembly.Build
 	code  diag.Code
 	level diag.Level
 	what  string // its words, to compare
@@ -454,7 +456,7 @@ type shape struct {
 // shapes collects findings about the messages of requests.
 type shapes struct{ all ordered.Map[misshapen, shape] }
 
-func (s *shapes) note(a *prompt.Artifact, d diag.Diagnostic) {
+func (s *shapes) note(a *assembly.Artifact, d diag.Diagnostic) {
 	one := s.all.Of(misshapen{a.Build, d.Code, d.Level, fmt.Sprint(d.What), d.Span})
 	one.found = d
 	one.add(a, 0)
@@ -487,8 +489,8 @@ func (s *requestSet) messages() diag.List {
 }
 
 // system finds conversations that nothing is said before.
-func (s *shapes) system(a *prompt.Artifact) {
-	if a.Variant.Messages == nil || len(a.Messages) > 0 && a.Messages[0].Role == prompt.RoleSystem {
+func (s *shapes) system(a *assembly.Artifact) {
+	if a.Variant.Messages == nil || len(a.Messages) > 0 && a.Messages[0].Role == language.RoleSystem {
 		return
 	}
 	id := a.Build.Prompt.ID
@@ -499,37 +501,37 @@ func (s *shapes) system(a *prompt.Artifact) {
 
 // turns judges who speaks when. What is only advised against was already said
 // of the dialect that the manifest gives; here it is said of another one.
-func (s *shapes) turns(a *prompt.Artifact, d *prompt.Dialect) {
+func (s *shapes) turns(a *assembly.Artifact, d *ground.Dialect) {
 	order := diag.Warning
 	if d.MustAlternate {
 		order = diag.Error
 	}
-	var last prompt.Role
+	var last language.Role
 	for i, m := range a.Messages {
 		found := diag.Diagnostic{Code: diag.TurnOrder, Level: order, Span: at(m.At, a.Build.Prompt.ID.At)}
 		switch {
-		case m.Role == prompt.RoleSystem && (i == 0 || d.Midway == prompt.MidwayKept):
+		case m.Role == language.RoleSystem && (i == 0 || d.Midway == ground.MidwayKept):
 			continue
-		case m.Role == prompt.RoleSystem && d.Midway == prompt.MidwayRefused:
+		case m.Role == language.RoleSystem && d.Midway == ground.MidwayRefused:
 			found.Level = diag.Error
 			found.What = diag.Say("no-system-messages-inside", d.Name)
 			found.Hint = diag.Say("say-system-text-user")
-		case m.Role == prompt.RoleSystem && d.Midway == prompt.MidwaySome:
+		case m.Role == language.RoleSystem && d.Midway == ground.MidwaySome:
 			found.Level = diag.Error
 			found.What = diag.Say("most-models-take-no", d.Name)
 			found.Hint = diag.Say("say-system-text-user")
-		case m.Role == prompt.RoleSystem:
+		case m.Role == language.RoleSystem:
 			found.Level = diag.Warning
 			found.What = diag.Say("some-programs-speak-refuse", d.Name)
 			found.Hint = diag.Say("say-system-text-user")
-		case last == "" && m.Role != prompt.RoleUser:
+		case last == "" && m.Role != language.RoleUser:
 			found.What = diag.Say("first-message-expects-user", m.Role, d.Name)
 			found.Hint = diag.Say("begin-conversation-user")
 		case last == m.Role:
 			found.What = diag.Say("two-messages-follow-another", m.Role, d.Name)
 			found.Hint = diag.Say("join-two-put-answer")
 		}
-		if m.Role != prompt.RoleSystem {
+		if m.Role != language.RoleSystem {
 			last = m.Role
 		}
 		if !found.What.None() && (found.Level == diag.Error || converted(a)) {
@@ -540,7 +542,7 @@ func (s *shapes) turns(a *prompt.Artifact, d *prompt.Dialect) {
 
 // texts judges the texts of messages. That a marked one is blank is said where
 // the marker is set.
-func (s *shapes) texts(a *prompt.Artifact, c content) {
+func (s *shapes) texts(a *assembly.Artifact, c content) {
 	for _, m := range a.Messages {
 		for _, b := range m.Blocks {
 			if b.Image != nil || b.Marked || !isBlank(a.Parts[b.From:b.To]) {
@@ -555,12 +557,12 @@ func (s *shapes) texts(a *prompt.Artifact, c content) {
 	}
 }
 
-func isBlank(parts []prompt.Part) bool {
-	return !slices.ContainsFunc(parts, func(p prompt.Part) bool { return strings.TrimSpace(p.Text) != "" })
+func isBlank(parts []assembly.Part) bool {
+	return !slices.ContainsFunc(parts, func(p assembly.Part) bool { return strings.TrimSpace(p.Text) != "" })
 }
 
 // blankAt gives the place of the first thing that somebody wrote in a block.
-func blankAt(a *prompt.Artifact, b prompt.Block) diag.Span {
+func blankAt(a *assembly.Artifact, b assembly.Block) diag.Span {
 	for _, p := range a.Parts[b.From:b.To] {
 		if p.Section >= 0 {
 			return a.Build.Prompt.Sections[p.Section].ID.At
@@ -573,8 +575,8 @@ func blankAt(a *prompt.Artifact, b prompt.Block) diag.Span {
 }
 
 // images judges the types of images and their number.
-func (s *shapes) images(a *prompt.Artifact, c content) {
-	var images []*prompt.Image
+func (s *shapes) images(a *assembly.Artifact, c content) {
+	var images []*language.Image
 	for _, m := range a.Messages {
 		for _, b := range m.Blocks {
 			if b.Image != nil {

@@ -4,8 +4,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/guard"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -24,7 +28,7 @@ const (
 // count, at their levels, and off those that a row leaves out, in the order of
 // the findings; those about rows come last. A row that sets nothing is a finding,
 // too, where the run has seen all that it could be about. Without a Spec everything is kept.
-func Settle(spec *prompt.Spec, found diag.List, seen Seen) (kept diag.List, off []prompt.Silenced) {
+func Settle(spec *language.Spec, found diag.List, seen Seen) (kept diag.List, off []language.Silenced) {
 	if spec == nil || len(spec.Checks) == 0 {
 		return found, nil
 	}
@@ -61,12 +65,12 @@ type settler struct {
 	// decided remembers the row for findings that are alike, nil for none.
 	decided map[alike]*rowRule
 	kept    diag.List
-	off     []prompt.Silenced
+	off     []language.Silenced
 }
 
 // rowRule is a row of settings, ready for use.
 type rowRule struct {
-	*prompt.Setting
+	*language.Setting
 	paths []glob.Pattern
 	// codes and prompts are the words of the row.
 	codes, prompts map[string]bool
@@ -82,7 +86,7 @@ type alike struct {
 	paths, prompts string
 }
 
-func newSettler(rows []*prompt.Setting) *settler {
+func newSettler(rows []*language.Setting) *settler {
 	s := &settler{byCode: map[diag.Code][]*rowRule{}, decided: map[alike]*rowRule{}}
 	for _, row := range rows {
 		r := &rowRule{
@@ -105,7 +109,7 @@ func newSettler(rows []*prompt.Setting) *settler {
 func (s *settler) settle(d diag.Diagnostic) {
 	level, r := s.level(d)
 	if level == off {
-		s.off = append(s.off, prompt.Silenced{Finding: d, By: r.Setting})
+		s.off = append(s.off, language.Silenced{Finding: d, By: r.Setting})
 		return
 	}
 	d.Level = level
@@ -136,7 +140,7 @@ func (s *settler) rule(d diag.Diagnostic) *rowRule {
 	return out
 }
 
-func setOf(words []prompt.Word) map[string]bool {
+func setOf(words []ground.Word) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range words {
 		out[w.Str] = true
@@ -165,7 +169,7 @@ func (r *rowRule) has(path string) bool {
 }
 
 // pathsOf gives the paths of all that was read.
-func pathsOf(tree *prompt.Tree, found diag.List) []string {
+func pathsOf(tree *language.Tree, found diag.List) []string {
 	var out []string
 	for _, d := range found {
 		if d.Span.Known() {
@@ -190,7 +194,7 @@ const mostCompared = 100_000
 // was read, else codes without a finding to leave out, in one finding if these are
 // all. A row that sets a level is there for findings to come.
 func (r *rowRule) idle(files []string, seen Seen) diag.List {
-	disk := slices.ContainsFunc(r.Codes, func(w prompt.Word) bool { return diag.Code(w.Str).OfDisk() })
+	disk := slices.ContainsFunc(r.Codes, func(w ground.Word) bool { return diag.Code(w.Str).OfDisk() })
 	if disk && seen < SeenAll {
 		return nil
 	}
@@ -203,10 +207,10 @@ func (r *rowRule) idle(files []string, seen Seen) diag.List {
 		out = append(out, diag.New(diag.IdleSetting, at(w.At, r.At), "no-file-was-read", w.Str).
 			WithHint("correct-remove-paths-relative"))
 	}
-	if len(out) > 0 || r.Level != prompt.Off {
+	if len(out) > 0 || r.Level != language.Off {
 		return out
 	}
-	unused := slices.DeleteFunc(slices.Clone(r.Codes), func(w prompt.Word) bool { return r.decides[diag.Code(w.Str)] })
+	unused := slices.DeleteFunc(slices.Clone(r.Codes), func(w ground.Word) bool { return r.decides[diag.Code(w.Str)] })
 	const hint = "remove-row-or-let-it-fit"
 	if len(unused) == len(r.Codes) && len(unused) > 0 {
 		return diag.List{diag.New(diag.IdleSetting, at(r.At), "row-leaves-nothing-out").WithHint(hint)}
@@ -234,9 +238,9 @@ type standing struct {
 // those of a policy, and the findings of the head that the policy holds for more
 // serious, at its level. What is about other prompts than those that both have is
 // not compared.
-func Lowered(policy, head *prompt.Result) ([]prompt.Lowered, diag.List) {
+func Lowered(policy, head *prompt.Result) ([]guard.Lowered, diag.List) {
 	s := standingOf(policy.Spec, head.Spec, head.Tree)
-	var out []prompt.Lowered
+	var out []guard.Lowered
 	met := map[diag.Code]bool{}
 	for _, row := range slices.Concat(policy.Spec.Checks, head.Spec.Checks) {
 		for _, w := range row.Codes {
@@ -249,10 +253,10 @@ func Lowered(policy, head *prompt.Result) ([]prompt.Lowered, diag.List) {
 	return out, s.hidden(head)
 }
 
-func standingOf(policy, head *prompt.Spec, tree *prompt.Tree) *standing {
+func standingOf(policy, head *language.Spec, tree *language.Tree) *standing {
 	s := &standing{policy: newSettler(policy.Checks), head: newSettler(head.Checks), left: mostCompared, declared: head.Families != nil}
 	for _, p := range head.Prompts {
-		if slices.ContainsFunc(policy.Prompts, func(q *prompt.Prompt) bool { return q.ID.Str == p.ID.Str }) {
+		if slices.ContainsFunc(policy.Prompts, func(q *language.Prompt) bool { return q.ID.Str == p.ID.Str }) {
 			s.shared = append(s.shared, p.ID.Str)
 		}
 	}
@@ -267,7 +271,7 @@ func standingOf(policy, head *prompt.Spec, tree *prompt.Tree) *standing {
 
 // lowered compares the rows about one code by findings that could be: in each
 // file, and about each prompt, that some row may tell from others.
-func (s *standing) lowered(code diag.Code) []prompt.Lowered {
+func (s *standing) lowered(code diag.Code) []guard.Lowered {
 	rows := slices.Concat(s.policy.byCode[code], s.head.byCode[code])
 	if slices.EqualFunc(s.policy.byCode[code], s.head.byCode[code], sameRow) {
 		return nil
@@ -284,7 +288,7 @@ func (s *standing) lowered(code diag.Code) []prompt.Lowered {
 		}
 		if len(r.Prompts) > 0 {
 			ofPrompts = true
-			about = append(about, slices.DeleteFunc(prompt.Strings(r.Prompts), func(id string) bool { return !slices.Contains(s.shared, id) }))
+			about = append(about, slices.DeleteFunc(ground.Strings(r.Prompts), func(id string) bool { return !slices.Contains(s.shared, id) }))
 		}
 	}
 	if inFiles {
@@ -297,9 +301,9 @@ func (s *standing) lowered(code diag.Code) []prompt.Lowered {
 	}
 	if s.left -= len(paths) * (patterns + len(about)*len(rows)); s.left < 0 {
 		at, ofPolicy := decided(rows[len(rows)-1], nil)
-		return []prompt.Lowered{{Code: code, From: "unknown", To: "unknown", At: at, OfPolicy: ofPolicy}}
+		return []guard.Lowered{{Code: code, From: "unknown", To: "unknown", At: at, OfPolicy: ofPolicy}}
 	}
-	var out []prompt.Lowered
+	var out []guard.Lowered
 	for _, prompts := range about {
 		for _, path := range paths {
 			d := diag.Diagnostic{Code: code, Level: code.Level(), Prompts: prompts}
@@ -316,15 +320,15 @@ func (s *standing) lowered(code diag.Code) []prompt.Lowered {
 }
 
 // compare adds a finding that counts for less in the head.
-func (s *standing) compare(out []prompt.Lowered, d diag.Diagnostic) []prompt.Lowered {
+func (s *standing) compare(out []guard.Lowered, d diag.Diagnostic) []guard.Lowered {
 	from, by := s.policy.level(d)
 	to, rule := s.head.level(d)
 	if from >= to {
 		return out
 	}
 	at, ofPolicy := decided(rule, by)
-	made := prompt.Lowered{Code: d.Code, From: levelWord(from), To: levelWord(to), Prompts: d.Prompts, At: at, OfPolicy: ofPolicy}
-	i := slices.IndexFunc(out, func(l prompt.Lowered) bool { return l.At == made.At && l.From == made.From && l.To == made.To })
+	made := guard.Lowered{Code: d.Code, From: levelWord(from), To: levelWord(to), Prompts: d.Prompts, At: at, OfPolicy: ofPolicy}
+	i := slices.IndexFunc(out, func(l guard.Lowered) bool { return l.At == made.At && l.From == made.From && l.To == made.To })
 	if i < 0 {
 		return append(out, made)
 	}
@@ -356,9 +360,9 @@ func (s *settler) level(d diag.Diagnostic) (diag.Level, *rowRule) {
 	switch {
 	case r == nil:
 		return d.Level, nil
-	case r.Level == prompt.Off:
+	case r.Level == language.Off:
 		return off, r
-	case r.Level == prompt.CountsAsError:
+	case r.Level == language.CountsAsError:
 		return diag.Error, r
 	default:
 		return diag.Warning, r
@@ -378,8 +382,8 @@ func levelWord(l diag.Level) string {
 
 // sameRow reports whether rows say the same, whatever the reason.
 func sameRow(a, b *rowRule) bool {
-	same := func(a, b []prompt.Word) bool {
-		return (a == nil) == (b == nil) && strings.Join(prompt.Strings(a), "\x00") == strings.Join(prompt.Strings(b), "\x00")
+	same := func(a, b []ground.Word) bool {
+		return (a == nil) == (b == nil) && strings.Join(ground.Strings(a), "\x00") == strings.Join(ground.Strings(b), "\x00")
 	}
 	return a.Level == b.Level && same(a.Paths, b.Paths) && same(a.Prompts, b.Prompts)
 }
@@ -412,7 +416,7 @@ func (s *standing) hidden(head *prompt.Result) diag.List {
 
 // Lost judges variants by expectations that their manifest no longer has. They
 // are expected by who: their findings stand at the prompts.
-func Lost(head *prompt.Result, lost []prompt.LostExpectation, who string) diag.List {
+func Lost(head *prompt.Result, lost []guard.LostExpectation, who string) diag.List {
 	if len(lost) == 0 {
 		return nil
 	}
@@ -420,7 +424,7 @@ func Lost(head *prompt.Result, lost []prompt.LostExpectation, who string) diag.L
 	s := newRequestSet(head.Plan, head.Artifacts)
 	for _, f := range s.families {
 		c := promptView{family: f, requests: s}
-		var expected []prompt.Expected
+		var expected []assembly.Expected
 		for _, l := range lost {
 			if l.Build == f.build {
 				expected = append(expected, l.Expected)

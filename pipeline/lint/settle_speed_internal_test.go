@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // TestAPatternMeetsEachFileOnce: what rows cost does not grow with the findings
 // of a file, nor with the prompts that these are about.
 func TestAPatternMeetsEachFileOnce(_ *testing.T) {
-	glob := prompt.Word{Str: strings.Repeat("{a,aa,aaa}*", 6) + "b"} // 729 patterns
-	spec := &prompt.Spec{}
+	glob := ground.Word{Str: strings.Repeat("{a,aa,aaa}*", 6) + "b"} // 729 patterns
+	spec := &language.Spec{}
 	for range 13 { // as many as all rows may have
-		spec.Checks = append(spec.Checks, &prompt.Setting{Codes: []prompt.Word{{Str: "PC6035"}}, Level: prompt.CountsAsWarning, Paths: []prompt.Word{glob}})
+		spec.Checks = append(spec.Checks, &language.Setting{Codes: []ground.Word{{Str: "PC6035"}}, Level: language.CountsAsWarning, Paths: []ground.Word{glob}})
 	}
 	var found diag.List
 	for i := range 2_000 {

@@ -8,26 +8,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/lint"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // row writes a setting as "CODE[,CODE] LEVEL [in=GLOB,…] [of=PROMPT,…]".
-func row(t *testing.T, text string) *prompt.Setting {
+func row(t *testing.T, text string) *language.Setting {
 	t.Helper()
 	fields := strings.Fields(text)
 	f := &diag.File{Path: "prompts.yaml", Text: text}
-	words := func(list string) []prompt.Word {
-		var out []prompt.Word
+	words := func(list string) []ground.Word {
+		var out []ground.Word
 		for w := range strings.SplitSeq(list, ",") {
 			i := strings.Index(text, w)
-			out = append(out, prompt.Word{Str: w, At: diag.Span{File: f, Start: i, End: i + len(w)}})
+			out = append(out, ground.Word{Str: w, At: diag.Span{File: f, Start: i, End: i + len(w)}})
 		}
 		return out
 	}
-	out := &prompt.Setting{Codes: words(fields[0]), At: diag.Whole(f)}
-	out.Level = map[string]prompt.Strictness{"error": prompt.CountsAsError, "warn": prompt.CountsAsWarning, "off": prompt.Off}[fields[1]]
+	out := &language.Setting{Codes: words(fields[0]), At: diag.Whole(f)}
+	out.Level = map[string]language.Strictness{"error": language.CountsAsError, "warn": language.CountsAsWarning, "off": language.Off}[fields[1]]
 	for _, w := range fields[2:] {
 		if list, ok := strings.CutPrefix(w, "in="); ok {
 			out.Paths = words(list)
@@ -83,7 +84,7 @@ func TestSettingsDecideWhatFindingsCountAs(t *testing.T) {
 		{"a note of another stage", []string{"PC4008 error"}, foundAs("PC4008", diag.Note, "a.md"), "error"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			spec := &prompt.Spec{}
+			spec := &language.Spec{}
 			for _, text := range tc.rows {
 				spec.Checks = append(spec.Checks, row(t, text))
 			}
@@ -130,7 +131,7 @@ func TestRowsThatLeaveNothingOutAreReported(t *testing.T) {
 		{"off itself for nothing", []string{"PC6040 off"}, lint.SeenAll, []string{"warning PC6040 0 this row leaves no finding out"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			spec := &prompt.Spec{}
+			spec := &language.Spec{}
 			for _, text := range tc.rows {
 				spec.Checks = append(spec.Checks, row(t, text))
 			}
@@ -151,7 +152,7 @@ func TestRowsThatLeaveNothingOutAreReported(t *testing.T) {
 // TestManyRowsAndFindingsAreSettledAtOnce is about time: both come from files
 // that anybody may have written.
 func TestManyRowsAndFindingsAreSettledAtOnce(t *testing.T) {
-	spec := &prompt.Spec{}
+	spec := &language.Spec{}
 	for i := range 1000 {
 		spec.Checks = append(spec.Checks, row(t, fmt.Sprintf("PC6003 off in=*/%d*%d.md", i, i)))
 	}

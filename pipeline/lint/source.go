@@ -8,16 +8,18 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // sourceText is what somebody wrote: a whole file, or a value or key of one in
 // which escapes were undone, so that the file does not hold the characters.
 type sourceText struct {
-	text prompt.Text
+	text ground.Text
 	file *diag.File
 	// whole says that it is the file itself.
 	whole bool
@@ -27,7 +29,7 @@ type sourceText struct {
 	// nil for the manifest and for what no prompt has.
 	prompts []string
 	// asides are those of a manifest or policy; nil for other files.
-	asides *prompt.Asides
+	asides *language.Asides
 }
 
 // find makes a finding at bytes of the text.
@@ -40,7 +42,7 @@ func (w sourceText) find(code diag.Code, start, end int, key string, args ...any
 // verbatim reports whether some bytes of the text stand in the file as they are,
 // where who reads the file as a whole finds them.
 func (w sourceText) verbatim(start, end int) bool {
-	i, found := slices.BinarySearchFunc(w.text.Segs, start, func(s prompt.Seg, at int) int { return cmp.Compare(s.Start, at) })
+	i, found := slices.BinarySearchFunc(w.text.Segs, start, func(s ground.Seg, at int) int { return cmp.Compare(s.Start, at) })
 	if !found {
 		i--
 	}
@@ -49,16 +51,16 @@ func (w sourceText) verbatim(start, end int) bool {
 
 // sourceSet is what was read.
 type sourceSet struct {
-	plan *prompt.Plan
+	plan *assembly.Plan
 	// docs are all files but the manifest, by path.
-	docs []*prompt.Doc
+	docs []*language.Doc
 	// users are the ids of the prompts that have a file, by its path.
 	users map[string][]string
 	// tokens are the special tokens to look for.
 	tokens map[string][]string
 }
 
-func newSourceSet(plan *prompt.Plan) *sourceSet {
+func newSourceSet(plan *assembly.Plan) *sourceSet {
 	return &sourceSet{plan: plan, docs: plan.Spec.Tree.Docs(), users: usersOf(plan), tokens: tokensByStart(plan.Spec.Families)}
 }
 
@@ -72,7 +74,7 @@ func (l *sourceSet) texts() []sourceText {
 		f, prompts := d.File, l.users[d.File.Path]
 		if f.Path != last { // a file may have been read as several things
 			w := whole(f, prompts)
-			w.prose = d.Format == prompt.Markdown
+			w.prose = d.Format == language.Markdown
 			out = append(out, w)
 		}
 		last = f.Path
@@ -80,7 +82,7 @@ func (l *sourceSet) texts() []sourceText {
 		out = append(out, escaped(f, d.Data, prompts)...)
 		for _, s := range d.Saved {
 			if strings.Contains(f.Text[s.NameAt.Start:s.At.End], `\`) {
-				out = append(out, sourceText{text: prompt.Derived(s.Name, s.NameAt), file: f, prompts: prompts},
+				out = append(out, sourceText{text: ground.Derived(s.Name, s.NameAt), file: f, prompts: prompts},
 					sourceText{text: s.Value, file: f, prompts: prompts})
 			}
 		}
@@ -92,7 +94,7 @@ func (l *sourceSet) texts() []sourceText {
 }
 
 // usersOf gives the prompts that have a file, by its path.
-func usersOf(plan *prompt.Plan) map[string][]string {
+func usersOf(plan *assembly.Plan) map[string][]string {
 	out := map[string][]string{}
 	for _, b := range plan.Builds {
 		met := map[int]bool{}
@@ -122,8 +124,8 @@ func usersOf(plan *prompt.Plan) map[string][]string {
 
 // documentsOf gives the files of a unit: those of its inputs, or of its
 // conversation with what that shows.
-func documentsOf(u *prompt.Unit, tree *prompt.Tree) []*prompt.Doc {
-	var out []*prompt.Doc
+func documentsOf(u *assembly.Unit, tree *language.Tree) []*language.Doc {
+	var out []*language.Doc
 	for _, in := range u.Inputs {
 		out = append(out, in.Docs...)
 		for _, d := range in.Docs {
@@ -139,16 +141,16 @@ func documentsOf(u *prompt.Unit, tree *prompt.Tree) []*prompt.Doc {
 			}
 		}
 	}
-	return slices.DeleteFunc(out, func(d *prompt.Doc) bool { return d == nil || d.File == nil })
+	return slices.DeleteFunc(out, func(d *language.Doc) bool { return d == nil || d.File == nil })
 }
 
 func whole(f *diag.File, prompts []string) sourceText {
-	return sourceText{text: prompt.Verbatim(diag.Span{File: f, Start: 0, End: len(f.Text)}), file: f, whole: true, prompts: prompts}
+	return sourceText{text: ground.Verbatim(diag.Span{File: f, Start: 0, End: len(f.Text)}), file: f, whole: true, prompts: prompts}
 }
 
 // escaped gives the values and keys below a node that are written with a
 // backslash: what they say stands nowhere in the file.
-func escaped(f *diag.File, n *prompt.Node, prompts []string) []sourceText {
+func escaped(f *diag.File, n *ground.Node, prompts []string) []sourceText {
 	if n == nil || !n.At.Known() || !strings.Contains(f.Text, `\`) {
 		return nil
 	}
@@ -161,7 +163,7 @@ func escaped(f *diag.File, n *prompt.Node, prompts []string) []sourceText {
 	}
 	for _, field := range n.Fields {
 		if strings.Contains(f.Text[field.KeyAt.Start:field.KeyAt.End], `\`) {
-			out = append(out, sourceText{text: prompt.Derived(field.Key, field.KeyAt), file: f, prompts: prompts})
+			out = append(out, sourceText{text: ground.Derived(field.Key, field.KeyAt), file: f, prompts: prompts})
 		}
 		out = append(out, escaped(f, field.Value, prompts)...)
 	}
@@ -255,10 +257,10 @@ func (l *sourceSet) specialTokens(w sourceText) diag.List {
 const startOfToken = 3
 
 // tokensByStart gives the tokens to look for by their first bytes.
-func tokensByStart(declared []prompt.Word) map[string][]string {
+func tokensByStart(declared []ground.Word) map[string][]string {
 	out := map[string][]string{}
-	for i := range prompt.Families {
-		f := &prompt.Families[i]
+	for i := range language.Families {
+		f := &language.Families[i]
 		for _, t := range tokensOf(declared, f) {
 			start := t[:startOfToken]
 			if !slices.Contains(out[start], t) {
@@ -271,11 +273,11 @@ func tokensByStart(declared []prompt.Word) map[string][]string {
 
 // tokensOf gives the tokens of a family that are looked for: those that are also
 // tags or words only where the manifest names it.
-func tokensOf(declared []prompt.Word, f *prompt.Family) []string {
+func tokensOf(declared []ground.Word, f *language.Family) []string {
 	switch {
 	case declared == nil:
 		return f.Tokens[:len(f.Tokens)-f.Common]
-	case slices.ContainsFunc(declared, func(w prompt.Word) bool { return w.Str == f.Name }):
+	case slices.ContainsFunc(declared, func(w ground.Word) bool { return w.Str == f.Name }):
 		return f.Tokens
 	default:
 		return nil
@@ -283,10 +285,10 @@ func tokensOf(declared []prompt.Word, f *prompt.Family) []string {
 }
 
 // familiesOf names the families that have a token.
-func familiesOf(declared []prompt.Word, token string) []string {
+func familiesOf(declared []ground.Word, token string) []string {
 	var out []string
-	for i := range prompt.Families {
-		if f := &prompt.Families[i]; slices.Contains(tokensOf(declared, f), token) {
+	for i := range language.Families {
+		if f := &language.Families[i]; slices.Contains(tokensOf(declared, f), token) {
 			out = append(out, f.Name)
 		}
 	}
@@ -313,7 +315,7 @@ func overPresets(l *sourceSet) diag.List {
 			}
 			met[key] = true
 			for _, limit := range in.Source.Limits {
-				preset, ok := prompt.LookupPreset(limit.Str)
+				preset, ok := language.LookupPreset(limit.Str)
 				if !ok {
 					continue // refused before
 				}
@@ -328,7 +330,7 @@ func overPresets(l *sourceSet) diag.List {
 }
 
 // judgeFiles compares each file of an input with what one program takes.
-func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
+func judgeFiles(in *assembly.Input, p *language.Preset) diag.List {
 	var out diag.List
 	if in.Kind != nil && in.Kind.Skills {
 		for _, d := range in.Docs {
@@ -345,7 +347,7 @@ func judgeFiles(in *prompt.Input, p *prompt.Preset) diag.List {
 }
 
 // filesFor gives the files of an input that a program reads as instructions.
-func filesFor(in *prompt.Input, p *prompt.Preset) []*diag.File {
+func filesFor(in *assembly.Input, p *language.Preset) []*diag.File {
 	var out []*diag.File
 	for _, d := range in.Docs {
 		if in.Kind == nil || !in.Kind.Walks || p.Reads(d.File.Path) {
@@ -356,7 +358,7 @@ func filesFor(in *prompt.Input, p *prompt.Preset) []*diag.File {
 }
 
 // overFile compares one file.
-func overFile(f *diag.File, p *prompt.Preset) (diag.Diagnostic, bool) {
+func overFile(f *diag.File, p *language.Preset) (diag.Diagnostic, bool) {
 	limit := p.Runes(path.Base(f.Path))
 	if n := size(f.Text, "character"); limit > 0 && n > limit {
 		stop := upTo(f.Text, "character", limit)
@@ -416,7 +418,7 @@ func restOfLine(f *diag.File, offset int) diag.Span {
 var listed = []string{"description", "when_to_use"}
 
 // longEntry compares what a listing shows of a skill.
-func longEntry(doc *prompt.Doc, p *prompt.Preset) diag.List {
+func longEntry(doc *language.Doc, p *language.Preset) diag.List {
 	if p.EntryRunes == 0 {
 		return nil
 	}

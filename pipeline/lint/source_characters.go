@@ -8,7 +8,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // hiddenText finds the characters that nobody sees. What is a part of garbled text
@@ -100,7 +100,7 @@ func (l *sourceSet) paths() diag.List {
 	for _, d := range l.docs {
 		out = append(out, judgePath(d.File.Path, diag.Whole(d.File), l.users[d.File.Path])...)
 	}
-	byPath := func(a, b *prompt.Conversation) int { return strings.Compare(a.Doc.File.Path, b.Doc.File.Path) }
+	byPath := func(a, b *language.Conversation) int { return strings.Compare(a.Doc.File.Path, b.Doc.File.Path) }
 	for _, c := range slices.SortedFunc(maps.Values(l.plan.Spec.Conversations), byPath) {
 		w := l.plan.Spec.Tree.Workspaces[c.Workspace.Str]
 		if w == nil {
@@ -173,9 +173,9 @@ type name struct {
 // names finds names that are not what they look like, of the things whose names
 // need not be ASCII.
 func (l *sourceSet) names() diag.List {
-	skills := map[*prompt.Doc]bool{}
+	skills := map[*language.Doc]bool{}
 	for key, docs := range l.plan.Spec.Tree.Matches {
-		kind, ok := prompt.LookupKind(key.Kind)
+		kind, ok := language.LookupKind(key.Kind)
 		for _, d := range docs {
 			skills[d] = skills[d] || ok && kind.Skills
 		}
@@ -199,7 +199,7 @@ func (l *sourceSet) names() diag.List {
 }
 
 // namesIn gives the names in a file.
-func (l *sourceSet) namesIn(d *prompt.Doc, isSkill bool) []name {
+func (l *sourceSet) namesIn(d *language.Doc, isSkill bool) []name {
 	var out []name
 	if n := d.Front.Field("name"); isSkill && n.IsScalar() {
 		out = append(out, name{"skill-name-holds", n.Text.Str, n.At})

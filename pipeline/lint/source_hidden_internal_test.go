@@ -6,15 +6,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // planOf is a plan of one manifest.
-func planOf(manifest string) *prompt.Plan {
+func planOf(manifest string) *assembly.Plan {
 	f := &diag.File{Path: "prompts.yaml", Text: manifest}
-	return &prompt.Plan{Spec: &prompt.Spec{Tree: &prompt.Tree{File: f}}}
+	return &assembly.Plan{Spec: &language.Spec{Tree: &language.Tree{File: f}}}
 }
 
 func messages(all diag.List) []string {
@@ -92,9 +94,9 @@ func TestTheLongestTokenCounts(t *testing.T) {
 }
 
 func TestEveryFamilyHasTokensThatCanBeFound(t *testing.T) {
-	for _, f := range prompt.Families {
+	for _, f := range language.Families {
 		plan := planOf("x" + strings.Join(f.Tokens, "x"))
-		plan.Spec.Families = []prompt.Word{{Str: f.Name}}
+		plan.Spec.Families = []ground.Word{{Str: f.Name}}
 		if got := inputs(plan); len(got) != len(f.Tokens) || len(f.Tokens) == 0 {
 			t.Errorf("%s: %q", f.Name, messages(got))
 		}
@@ -114,7 +116,7 @@ func TestInputsOfAnyShapeEnd(t *testing.T) {
 		plan := planOf(strings.Repeat(piece, size/len(piece)))
 		// The same again as a value in which an escape was undone.
 		at := diag.Span{File: plan.Spec.Tree.File, Start: 0, End: 1}
-		value := sourceText{text: prompt.Derived(plan.Spec.Tree.File.Text, at), file: at.File, prose: true}
+		value := sourceText{text: ground.Derived(plan.Spec.Tree.File.Text, at), file: at.File, prose: true}
 		if n := len(inputs(plan)); n > 1000 {
 			t.Errorf("%d findings about %q", n, piece)
 		}

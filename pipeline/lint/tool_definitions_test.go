@@ -8,8 +8,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/lint"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -131,13 +132,13 @@ func TestToolsWithoutADescription(t *testing.T) {
 		}
 	}
 	declared := newScene("one")
-	declared.variant("text", "a b").Toolset = []*prompt.Tool{mute}
+	declared.variant("text", "a b").Toolset = []*language.Tool{mute}
 	if got := declared.said(); got != nil {
 		t.Error("of a tool that is only declared: ", got)
 	}
 	inText := newScene("one")
 	a := inText.variant("text", "a b")
-	a.Parts[0].Rendering.Tools = []*prompt.Tool{mute}
+	a.Parts[0].Rendering.Tools = []*language.Tool{mute}
 	if diff := cmp.Diff(want, inText.said()); diff != "" {
 		t.Error("in the text: ", diff)
 	}
@@ -163,7 +164,7 @@ func TestNamesOfToolsThatBecomeTheSame(t *testing.T) {
 	} {
 		s := newScene("one")
 		a := s.variant("text", "a b")
-		a.Toolset = []*prompt.Tool{tool(t, tc.a, object), tool(t, tc.b, object)}
+		a.Toolset = []*language.Tool{tool(t, tc.a, object), tool(t, tc.b, object)}
 		s.variant("text", "a b").Toolset = a.Toolset[:1]
 		got := strings.Join(s.said(), "\n")
 		if tc.want != "" {
@@ -174,8 +175,8 @@ func TestNamesOfToolsThatBecomeTheSame(t *testing.T) {
 		}
 	}
 	apart := newScene("one")
-	apart.variant("text", "a b").Toolset = []*prompt.Tool{tool(t, "read", object)}
-	apart.variant("text", "a b").Toolset = []*prompt.Tool{tool(t, "READ", object)}
+	apart.variant("text", "a b").Toolset = []*language.Tool{tool(t, "read", object)}
+	apart.variant("text", "a b").Toolset = []*language.Tool{tool(t, "READ", object)}
 	if got := apart.said(); got != nil {
 		t.Error("of variants that have one each: ", got)
 	}
@@ -185,7 +186,7 @@ func TestObjectionsNameWhoRefusesWhat(t *testing.T) {
 	dotted := tool(t, "files.read", `{"type": "object", "anyOf": []}`)
 	slashed := tool(t, "a/b", object)
 	var got []string
-	for _, o := range lint.Objections([]*prompt.Tool{dotted, slashed}) {
+	for _, o := range lint.Objections([]*language.Tool{dotted, slashed}) {
 		got = append(got, o.Taker+" "+o.Tool.Name+" "+o.Reason+" "+o.Finding.Level.String())
 	}
 	want := []string{
@@ -198,7 +199,7 @@ func TestObjectionsNameWhoRefusesWhat(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	var many []*prompt.Tool
+	var many []*language.Tool
 	for i := range 129 {
 		many = append(many, tool(t, "t"+strconv.Itoa(i), object))
 	}
@@ -217,10 +218,10 @@ func TestObjectionsNameWhoRefusesWhat(t *testing.T) {
 
 func TestEveryTakerHasARow(t *testing.T) {
 	var got []string
-	for _, o := range lint.Objections([]*prompt.Tool{tool(t, "ä", object)}) {
+	for _, o := range lint.Objections([]*language.Tool{tool(t, "ä", object)}) {
 		got = append(got, o.Taker)
 	}
-	if diff := cmp.Diff(prompt.ToolTakers(), got); diff != "" {
+	if diff := cmp.Diff(ground.ToolTakers(), got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -10,66 +10,68 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/lint"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // node reads JSON, with places in a file of its own. Keys keep their order.
-func node(t *testing.T, text string) *prompt.Node {
+func node(t *testing.T, text string) *ground.Node {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	return decode(t, d, &diag.File{Path: "tool.json", Text: text})
 }
 
-func decode(t *testing.T, d *json.Decoder, f *diag.File) *prompt.Node {
+func decode(t *testing.T, d *json.Decoder, f *diag.File) *ground.Node {
 	t.Helper()
 	start := int(d.InputOffset())
 	token, err := d.Token()
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &prompt.Node{}
+	n := &ground.Node{}
 	switch v := token.(type) {
 	case json.Delim:
-		n.Kind = prompt.Sequence
+		n.Kind = ground.Sequence
 		for v == '{' && d.More() {
 			key, _ := d.Token()
 			at := int(d.InputOffset())
-			n.Fields = append(n.Fields, prompt.Field{Key: key.(string), KeyAt: diag.Span{File: f, Start: at - 1, End: at}, Value: decode(t, d, f)})
+			n.Fields = append(n.Fields, ground.Field{Key: key.(string), KeyAt: diag.Span{File: f, Start: at - 1, End: at}, Value: decode(t, d, f)})
 		}
 		for v == '[' && d.More() {
 			n.Items = append(n.Items, decode(t, d, f))
 		}
 		if v == '{' {
-			n.Kind = prompt.Mapping
+			n.Kind = ground.Mapping
 		}
 		_, _ = d.Token()
 	case string:
-		n.Kind, n.Text = prompt.String, prompt.Literal(v)
+		n.Kind, n.Text = ground.String, ground.Literal(v)
 	case json.Number:
-		n.Kind, n.Text = prompt.Number, prompt.Literal(v.String())
+		n.Kind, n.Text = ground.Number, ground.Literal(v.String())
 	case bool:
-		n.Kind, n.Text = prompt.Bool, prompt.Literal(strconv.FormatBool(v))
+		n.Kind, n.Text = ground.Bool, ground.Literal(strconv.FormatBool(v))
 	}
 	n.At = diag.Span{File: f, Start: start, End: int(d.InputOffset())}
 	return n
 }
 
 // tool is a definition; a name that begins with `!` is strict.
-func tool(t *testing.T, name, schema string) *prompt.Tool {
+func tool(t *testing.T, name, schema string) *language.Tool {
 	t.Helper()
 	name, strict := strings.CutPrefix(name, "!")
 	f := &diag.File{Path: name + ".json", Text: name}
 	at := diag.Span{File: f, End: len(name)}
-	return &prompt.Tool{Name: name, Description: "Does it.", Strict: strict, Input: node(t, schema), File: f, At: at, NameAt: at, Canonical: `{"name": "x", "inputSchema": {}}`}
+	return &language.Tool{Name: name, Description: "Does it.", Strict: strict, Input: node(t, schema), File: f, At: at, NameAt: at, Canonical: `{"name": "x", "inputSchema": {}}`}
 }
 
 const object = `{"type": "object", "properties": {}, "additionalProperties": false}`
 
-func about(t *testing.T, dialect string, tools ...*prompt.Tool) []string {
+func about(t *testing.T, dialect string, tools ...*language.Tool) []string {
 	t.Helper()
 	s := newScene("one")
 	s.variant(dialect, "a b").Beside = tools
@@ -102,8 +104,8 @@ func TestToolNames(t *testing.T) {
 }
 
 func TestNumbersOfTools(t *testing.T) {
-	several := func(prefix string, n int, schema string) []*prompt.Tool {
-		var out []*prompt.Tool
+	several := func(prefix string, n int, schema string) []*language.Tool {
+		var out []*language.Tool
 		for i := range n {
 			out = append(out, tool(t, prefix+strconv.Itoa(i), schema))
 		}
@@ -119,7 +121,7 @@ func TestNumbersOfTools(t *testing.T) {
 	optional := `{"type": "object", "additionalProperties": false, "properties": {"a": {"type": ["string", "null"]}, "b": {"anyOf": []}}}`
 	for _, tc := range []struct {
 		dialect string
-		tools   []*prompt.Tool
+		tools   []*language.Tool
 		want    []string
 	}{
 		{"openai-chat", several("t", 20, object), nil},
@@ -137,7 +139,7 @@ func TestNumbersOfTools(t *testing.T) {
 			`error PC6014 "p" sends 26 optional strict parameters; "anthropic" takes 24`,
 			`error PC6014 "p" sends 26 union-typed strict parameters; "anthropic" takes 16`,
 		}},
-		{"anthropic", []*prompt.Tool{
+		{"anthropic", []*language.Tool{
 			tool(t, "lax", optional), tool(t, "!few", strictly("f", 5)), tool(t, "!none", object), tool(t, "!many", strictly("m", 20)),
 		}, []string{
 			`error PC6014 "p" sends 25 optional strict parameters; "anthropic" takes 24`,
@@ -162,7 +164,7 @@ func TestLongDescriptions(t *testing.T) {
 }
 
 func TestFieldsOfToolsThatAreLeftOut(t *testing.T) {
-	var tools []*prompt.Tool
+	var tools []*language.Tool
 	for i, canonical := range []string{`{"title": "T", "annotations": {}}`, `{"title": "T"}`, `{"name": "x"}`} {
 		tools = append(tools, tool(t, "t"+strconv.Itoa(i), object))
 		tools[i].Canonical = canonical
@@ -268,10 +270,10 @@ func TestRecursionIsRefusedInStrictTools(t *testing.T) {
 	}
 }
 
-func strictly(t *testing.T, schema string) (*prompt.Plan, []*prompt.Artifact) {
+func strictly(t *testing.T, schema string) (*assembly.Plan, []*assembly.Artifact) {
 	t.Helper()
 	s := newScene("one")
-	s.variant("anthropic", "a b").Beside = []*prompt.Tool{tool(t, "!t", schema)}
+	s.variant("anthropic", "a b").Beside = []*language.Tool{tool(t, "!t", schema)}
 	return s.plan, s.all
 }
 
@@ -314,14 +316,14 @@ func TestHostileSchemasDoNotHang(t *testing.T) {
 	}
 	refuted := `{"type": "object", "$defs": {` + refs.String()[1:] + `}}`
 	// Anchors make one node many: twenty times twice the same.
-	twice := &prompt.Node{Kind: prompt.Mapping}
+	twice := &ground.Node{Kind: ground.Mapping}
 	for range 20 {
-		twice = &prompt.Node{Kind: prompt.Mapping, Fields: []prompt.Field{{Key: "not", Value: twice}, {Key: "contains", Value: twice}}}
+		twice = &ground.Node{Kind: ground.Mapping, Fields: []ground.Field{{Key: "not", Value: twice}, {Key: "contains", Value: twice}}}
 	}
 	many := tool(t, "!t", object)
 	many.Input = twice
 	for _, d := range []string{"openai-chat", "anthropic", "gemini"} {
-		about(t, d, tool(t, "!t", refuted), many, &prompt.Tool{Name: "none", Strict: true}, tool(t, "!list", `[]`))
+		about(t, d, tool(t, "!t", refuted), many, &language.Tool{Name: "none", Strict: true}, tool(t, "!list", `[]`))
 		if len(deep) < 1<<20 {
 			about(t, d, tool(t, "!deep", deep))
 		}

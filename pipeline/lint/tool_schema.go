@@ -9,8 +9,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/guard"
 	"github.com/promptc-build/promptc/pipeline/internal/subschema"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Limits on the walk through a schema. Schemas with more values than that were
@@ -22,7 +24,7 @@ const (
 
 // schemaAt is one schema inside the schema of a tool.
 type schemaAt struct {
-	node  *prompt.Node
+	node  *ground.Node
 	name  string // the property that it belongs to, "" for the root
 	level int    // objects around it
 	depth int
@@ -32,14 +34,14 @@ type schemaAt struct {
 func (s schemaAt) root() bool { return s.depth == 0 }
 
 // schemas gives a schema and every schema in it, outermost first.
-func schemas(root *prompt.Node) []schemaAt {
+func schemas(root *ground.Node) []schemaAt {
 	out := []schemaAt{{node: root}}
 	for i := 0; i < len(out) && len(out) < maxSchemas; i++ {
 		if out[i].depth < maxDepth {
 			out = append(out, out[i].inner()...)
 		}
 	}
-	return slices.DeleteFunc(out, func(s schemaAt) bool { return s.node == nil || s.node.Kind != prompt.Mapping })
+	return slices.DeleteFunc(out, func(s schemaAt) bool { return s.node == nil || s.node.Kind != ground.Mapping })
 }
 
 // inner gives the schemas directly in one.
@@ -58,16 +60,16 @@ func (s schemaAt) inner() []schemaAt {
 	return out
 }
 
-func isObject(n *prompt.Node) bool { return hasType(n, "object") || n.Field("properties") != nil }
+func isObject(n *ground.Node) bool { return hasType(n, "object") || n.Field("properties") != nil }
 
 // hasType reports whether a schema names a type, alone or among others.
-func hasType(n *prompt.Node, name string) bool {
+func hasType(n *ground.Node, name string) bool {
 	kind := n.Field("type")
 	if kind == nil {
 		return false
 	}
-	return kind.Kind == prompt.String && kind.Text.Str == name ||
-		slices.ContainsFunc(kind.Items, func(item *prompt.Node) bool { return item.Scalar() == name })
+	return kind.Kind == ground.String && kind.Text.Str == name ||
+		slices.ContainsFunc(kind.Items, func(item *ground.Node) bool { return item.Scalar() == name })
 }
 
 // breach is one place where a schema breaks a rule. The arguments fill the rule's
@@ -91,8 +93,8 @@ type rule struct {
 
 // schema judges the schema of a tool by the rules of a provider: one objection
 // for each rule, at the first place that breaks it.
-func (p provider) schema(t *prompt.Tool) []prompt.Objection {
-	var out []prompt.Objection
+func (p provider) schema(t *language.Tool) []guard.Objection {
+	var out []guard.Objection
 	all := schemas(t.Input)
 	if len(all) == 0 {
 		return nil
@@ -126,7 +128,7 @@ func (p provider) schema(t *prompt.Tool) []prompt.Objection {
 			}
 			d = d.WithDetail(line)
 		}
-		out = append(out, prompt.Objection{Taker: p.dialect, Tool: t, Reason: reason, Says: says, Finding: d})
+		out = append(out, guard.Objection{Taker: p.dialect, Tool: t, Reason: reason, Says: says, Finding: d})
 	}
 	return out
 }
@@ -139,7 +141,7 @@ func rootKeys(keys ...string) func([]schemaAt) []breach {
 
 // wherever makes a search of all fields of all schemas from what tells which of
 // them breaks the rule, and what is said of it.
-func wherever(breaks func(schemaAt, prompt.Field) (any, bool)) func([]schemaAt) []breach {
+func wherever(breaks func(schemaAt, ground.Field) (any, bool)) func([]schemaAt) []breach {
 	return func(all []schemaAt) []breach {
 		var out []breach
 		for _, s := range all {
@@ -156,7 +158,7 @@ func wherever(breaks func(schemaAt, prompt.Field) (any, bool)) func([]schemaAt) 
 // keywordsBelow finds keywords below the root, where they are no finding of
 // their own, and at it those that rootKeys does not name.
 func keywordsBelow(keys ...string) func([]schemaAt) []breach {
-	return wherever(func(s schemaAt, f prompt.Field) (any, bool) {
+	return wherever(func(s schemaAt, f ground.Field) (any, bool) {
 		atRoot := s.root() && slices.Contains([]string{"oneOf", "allOf", "not"}, f.Key)
 		return f.Key, slices.Contains(keys, f.Key) && !atRoot
 	})
@@ -164,7 +166,7 @@ func keywordsBelow(keys ...string) func([]schemaAt) []breach {
 
 // keywords finds keywords wherever a schema stands.
 func keywords(keys ...string) func([]schemaAt) []breach {
-	return wherever(func(_ schemaAt, f prompt.Field) (any, bool) { return f.Key, slices.Contains(keys, f.Key) })
+	return wherever(func(_ schemaAt, f ground.Field) (any, bool) { return f.Key, slices.Contains(keys, f.Key) })
 }
 
 // propertyNames finds arguments with other names.
@@ -212,7 +214,7 @@ func openObjects(all []schemaAt) []breach {
 	var out []breach
 	for _, s := range all {
 		more := s.node.Field("additionalProperties")
-		if !isObject(s.node) || more != nil && more.Kind == prompt.Bool && !more.IsTrue() {
+		if !isObject(s.node) || more != nil && more.Kind == ground.Bool && !more.IsTrue() {
 			continue
 		}
 		place := s.at()
@@ -235,12 +237,12 @@ func optionalProperties(all []schemaAt) []breach {
 }
 
 // optional gives the properties of an object that are not required.
-func optional(n *prompt.Node) []prompt.Field {
+func optional(n *ground.Node) []ground.Field {
 	required := map[string]bool{}
 	for _, item := range n.Field("required").List() {
 		required[item.Scalar()] = true
 	}
-	var out []prompt.Field
+	var out []ground.Field
 	for _, f := range n.Field("properties").Entries() {
 		if !required[f.Key] {
 			out = append(out, f)
@@ -249,7 +251,7 @@ func optional(n *prompt.Node) []prompt.Field {
 	return out
 }
 
-func manyItems(s schemaAt, f prompt.Field) (any, bool) {
+func manyItems(s schemaAt, f ground.Field) (any, bool) {
 	if f.Key != "minItems" {
 		return nil, false
 	}
@@ -257,18 +259,18 @@ func manyItems(s schemaAt, f prompt.Field) (any, bool) {
 	return s.subject(), err != nil || n != 0 && n != 1
 }
 
-func complexEnums(s schemaAt, f prompt.Field) (any, bool) {
+func complexEnums(s schemaAt, f ground.Field) (any, bool) {
 	if f.Key != "enum" {
 		return nil, false
 	}
-	return s.subject(), slices.ContainsFunc(f.Value.Items, func(n *prompt.Node) bool { return !n.IsScalar() })
+	return s.subject(), slices.ContainsFunc(f.Value.Items, func(n *ground.Node) bool { return !n.IsScalar() })
 }
 
 func emptyEnumValues(all []schemaAt) []breach {
 	var out []breach
 	for _, s := range all {
 		for _, v := range s.node.Field("enum").List() {
-			if v.Kind == prompt.String && v.Text.Str == "" {
+			if v.Kind == ground.String && v.Text.Str == "" {
 				out = append(out, broken(v.At, s.subject()))
 			}
 		}
@@ -297,10 +299,10 @@ func contradictions(all []schemaAt) []breach {
 	var out []breach
 	for _, s := range all {
 		n, types := s.node, typesOf(s.node)
-		fits := func(v *prompt.Node) bool {
+		fits := func(v *ground.Node) bool {
 			return len(types) == 0 || slices.ContainsFunc(types, func(kind string) bool { return isOf(v, kind) })
 		}
-		if values := n.Field("enum"); values != nil && values.Kind == prompt.Sequence && !slices.ContainsFunc(values.Items, fits) {
+		if values := n.Field("enum"); values != nil && values.Kind == ground.Sequence && !slices.ContainsFunc(values.Items, fits) {
 			why := diag.Say("no-enum-value-fits")
 			if len(values.Items) == 0 {
 				why = diag.Say("enum-is-empty")
@@ -324,12 +326,12 @@ func contradictions(all []schemaAt) []breach {
 // typesOf gives the types that a schema names; none where something else decides,
 // too: `nullable` of OpenAPI, and `format: enum`, with which Gemini writes numbers
 // as texts.
-func typesOf(n *prompt.Node) []string {
+func typesOf(n *ground.Node) []string {
 	if n.Field("nullable").Scalar() == "true" || n.Field("format").Scalar() == "enum" {
 		return nil
 	}
 	kind := n.Field("type")
-	if kind != nil && kind.Kind == prompt.String {
+	if kind != nil && kind.Kind == ground.String {
 		return []string{kind.Text.Str}
 	}
 	var out []string
@@ -340,31 +342,31 @@ func typesOf(n *prompt.Node) []string {
 }
 
 // isOf reports whether a value is of a type, or may be.
-func isOf(v *prompt.Node, kind string) bool {
+func isOf(v *ground.Node, kind string) bool {
 	switch kind {
 	case "string":
-		return v.Kind == prompt.String
+		return v.Kind == ground.String
 	case "number":
-		return v.Kind == prompt.Number
+		return v.Kind == ground.Number
 	case "integer":
 		n := numberOf(v)
-		return v.Kind == prompt.Number && (n == math.Trunc(n) || math.IsNaN(n))
+		return v.Kind == ground.Number && (n == math.Trunc(n) || math.IsNaN(n))
 	case "boolean":
-		return v.Kind == prompt.Bool
+		return v.Kind == ground.Bool
 	case "null":
-		return v.Kind == prompt.Null
+		return v.Kind == ground.Null
 	case "array":
-		return v.Kind == prompt.Sequence
+		return v.Kind == ground.Sequence
 	case "object":
-		return v.Kind == prompt.Mapping
+		return v.Kind == ground.Mapping
 	}
 	return true // which the metaschema has reported
 }
 
 // numberOf gives a number; NaN, which nothing is larger than, for anything else and
 // for what is too large.
-func numberOf(n *prompt.Node) float64 {
-	if n == nil || n.Kind != prompt.Number {
+func numberOf(n *ground.Node) float64 {
+	if n == nil || n.Kind != ground.Number {
 		return math.NaN()
 	}
 	f, err := strconv.ParseFloat(n.Scalar(), 64)
@@ -379,7 +381,7 @@ func caseTwins(all []schemaAt) []breach {
 	for _, s := range all {
 		met := map[string]string{}
 		for _, v := range s.node.Field("enum").List() {
-			if v.Kind != prompt.String {
+			if v.Kind != ground.String {
 				continue
 			}
 			low := strings.ToLower(v.Text.Str)
@@ -402,7 +404,7 @@ func unknownRequired(all []schemaAt) []breach {
 		if s.part || !isObject(s.node) || slices.ContainsFunc([]string{"allOf", "anyOf", "oneOf", "$ref", "$dynamicRef", "if", "patternProperties"}, elsewhere) {
 			continue
 		}
-		if more := s.node.Field("additionalProperties"); more != nil && more.Kind == prompt.Mapping {
+		if more := s.node.Field("additionalProperties"); more != nil && more.Kind == ground.Mapping {
 			continue
 		}
 		known := map[string]bool{}
@@ -410,7 +412,7 @@ func unknownRequired(all []schemaAt) []breach {
 			known[f.Key] = true
 		}
 		for _, name := range s.node.Field("required").List() {
-			if name.Kind == prompt.String && !known[name.Text.Str] {
+			if name.Kind == ground.String && !known[name.Text.Str] {
 				out = append(out, broken(name.At, name.Text.Str))
 			}
 		}
@@ -423,7 +425,7 @@ func formatsBut(taken ...string) func([]schemaAt) []breach {
 	return func(all []schemaAt) []breach {
 		var out []breach
 		for _, s := range all {
-			if f := s.node.Field("format"); f != nil && f.Kind == prompt.String && !slices.Contains(taken, f.Text.Str) {
+			if f := s.node.Field("format"); f != nil && f.Kind == ground.String && !slices.Contains(taken, f.Text.Str) {
 				out = append(out, broken(f.At, f.Text.Str))
 			}
 		}
@@ -433,9 +435,9 @@ func formatsBut(taken ...string) func([]schemaAt) []breach {
 
 // olderDrafts finds what JSON Schema 2020-12 writes otherwise than the drafts
 // before it: lists of items, and bounds that are true or false.
-func olderDrafts(_ schemaAt, f prompt.Field) (any, bool) {
+func olderDrafts(_ schemaAt, f ground.Field) (any, bool) {
 	bound := f.Key == "exclusiveMinimum" || f.Key == "exclusiveMaximum"
-	return f.Key, f.Key == "items" && f.Value.Kind == prompt.Sequence || bound && f.Value.Kind == prompt.Bool
+	return f.Key, f.Key == "items" && f.Value.Kind == ground.Sequence || bound && f.Value.Kind == ground.Bool
 }
 
 // Parts of regular expressions that not everybody reads.
@@ -462,7 +464,7 @@ func patternsWith(refused ...*regexp.Regexp) func([]schemaAt) []breach {
 		for _, s := range all {
 			for _, f := range s.node.Fields {
 				switch {
-				case f.Key == "pattern" && f.Value.Kind == prompt.String && holds(f.Value.Text.Str):
+				case f.Key == "pattern" && f.Value.Kind == ground.String && holds(f.Value.Text.Str):
 					out = append(out, broken(f.Value.At, f.Value.Text.Str))
 				case f.Key == "patternProperties":
 					for _, named := range f.Value.Fields {
@@ -507,7 +509,7 @@ func over(n, limit int, place diag.Span) []breach {
 }
 
 // total counts something over all schemas of a tool.
-func total(limit int, count func(*prompt.Node) int) func([]schemaAt) []breach {
+func total(limit int, count func(*ground.Node) int) func([]schemaAt) []breach {
 	return func(all []schemaAt) []breach {
 		n := 0
 		for _, s := range all {
@@ -517,9 +519,9 @@ func total(limit int, count func(*prompt.Node) int) func([]schemaAt) []breach {
 	}
 }
 
-func properties(n *prompt.Node) int { return len(n.Field("properties").Entries()) }
+func properties(n *ground.Node) int { return len(n.Field("properties").Entries()) }
 
-func enumValues(n *prompt.Node) int { return len(n.Field("enum").List()) }
+func enumValues(n *ground.Node) int { return len(n.Field("enum").List()) }
 
 func tooLongEnums(all []schemaAt) []breach {
 	var out []breach
@@ -531,7 +533,7 @@ func tooLongEnums(all []schemaAt) []breach {
 	return out
 }
 
-func runes(values []*prompt.Node) int {
+func runes(values []*ground.Node) int {
 	n := 0
 	for _, v := range values {
 		n += utf8.RuneCountInString(v.Scalar())
@@ -541,7 +543,7 @@ func runes(values []*prompt.Node) int {
 
 // characters counts those of the names of properties and definitions, and of the
 // values of enum and const.
-func characters(n *prompt.Node) int {
+func characters(n *ground.Node) int {
 	sum := 0
 	for _, f := range n.Fields {
 		switch f.Key {
@@ -563,10 +565,10 @@ func characters(n *prompt.Node) int {
 func recursion(all []schemaAt) []breach {
 	refs := subschema.ReadRefs(all[0].node)
 	var out []breach
-	inside := map[*prompt.Node]bool{} // false for schemas that the walk has left
-	var walk func(n *prompt.Node)
-	walk = func(n *prompt.Node) {
-		if _, met := inside[n]; met || n == nil || n.Kind != prompt.Mapping {
+	inside := map[*ground.Node]bool{} // false for schemas that the walk has left
+	var walk func(n *ground.Node)
+	walk = func(n *ground.Node) {
+		if _, met := inside[n]; met || n == nil || n.Kind != ground.Mapping {
 			return
 		}
 		inside[n] = true

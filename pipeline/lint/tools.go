@@ -8,28 +8,31 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/guard"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // requested is one prompt in one dialect, with all tools that go with it.
 type requested struct {
-	build   *prompt.Build
+	build   *assembly.Build
 	dialect string
 }
 
 type toolbox struct {
 	provider provider
-	tools    []*prompt.Tool
-	met      map[*prompt.Tool]bool
+	tools    []*language.Tool
+	met      map[*language.Tool]bool
 	over     ordered.Map[toolLimit, tally]
 }
 
 // sent is a definition in a dialect, which several prompts may send.
 type sent struct {
 	dialect string
-	tool    *prompt.Tool
+	tool    *language.Tool
 }
 
 // tools judges the tools that go with requests by their dialects, and then what
@@ -43,7 +46,7 @@ func (s *requestSet) tools() diag.List {
 // dialect, and their numbers.
 func (s *requestSet) taken() diag.List {
 	var all ordered.Map[requested, toolbox]
-	amounts := map[*prompt.Tool]strictAmounts{}
+	amounts := map[*language.Tool]strictAmounts{}
 	for _, a := range s.artifacts {
 		d := a.Variant.Shape()
 		i := slices.IndexFunc(providers, func(p provider) bool { return p.dialect == d.Name })
@@ -52,7 +55,7 @@ func (s *requestSet) taken() diag.List {
 		}
 		box := all.Of(requested{a.Build, d.Name})
 		if box.met == nil {
-			box.provider, box.met = providers[i], map[*prompt.Tool]bool{}
+			box.provider, box.met = providers[i], map[*language.Tool]bool{}
 		}
 		box.add(a, amounts)
 	}
@@ -80,7 +83,7 @@ func (s *requestSet) taken() diag.List {
 	return out
 }
 
-func (box *toolbox) add(a *prompt.Artifact, known map[*prompt.Tool]strictAmounts) {
+func (box *toolbox) add(a *assembly.Artifact, known map[*language.Tool]strictAmounts) {
 	for _, t := range a.Beside {
 		if !box.met[t] {
 			box.met[t] = true
@@ -93,7 +96,7 @@ func (box *toolbox) add(a *prompt.Artifact, known map[*prompt.Tool]strictAmounts
 }
 
 // numbers reports requests with too many tools.
-func (s *requestSet) numbers(b *prompt.Build, box *toolbox) diag.List {
+func (s *requestSet) numbers(b *assembly.Build, box *toolbox) diag.List {
 	var out diag.List
 	for l, n := range box.over.All() {
 		takes, hint := "sends-takes", "select-fewer"
@@ -112,9 +115,9 @@ func (s *requestSet) numbers(b *prompt.Build, box *toolbox) diag.List {
 
 // leftOut reports the fields of definitions that the dialect has no place for,
 // in one note.
-func (box *toolbox) leftOut(b *prompt.Build) diag.List {
+func (box *toolbox) leftOut(b *assembly.Build) diag.List {
 	tools := make([][]string, len(lostFields)+1) // by field
-	var first *prompt.Tool
+	var first *language.Tool
 	for _, t := range box.tools {
 		var fields map[string]json.RawMessage
 		if json.Unmarshal([]byte(t.Canonical), &fields) != nil {
@@ -208,14 +211,14 @@ func Once(found diag.List) diag.List {
 // shownTools gives the tools whose definitions reach a model, beside a text or
 // in it, in the order in which variants have them, with their prompts. Those
 // that are only declared do not.
-func shownTools(artifacts []*prompt.Artifact) *ordered.Map[*prompt.Tool, []string] {
-	var all ordered.Map[*prompt.Tool, []string]
+func shownTools(artifacts []*assembly.Artifact) *ordered.Map[*language.Tool, []string] {
+	var all ordered.Map[*language.Tool, []string]
 	type use struct {
-		build     *prompt.Build
-		rendering *prompt.Rendering
+		build     *assembly.Build
+		rendering *assembly.Rendering
 	}
 	met := map[use]bool{}
-	note := func(b *prompt.Build, tools []*prompt.Tool) {
+	note := func(b *assembly.Build, tools []*language.Tool) {
 		id := b.Prompt.ID.Str
 		for _, t := range tools {
 			if prompts := all.Of(t); len(*prompts) == 0 || (*prompts)[len(*prompts)-1] != id {
@@ -239,15 +242,15 @@ func shownTools(artifacts []*prompt.Artifact) *ordered.Map[*prompt.Tool, []strin
 // make them fit a provider.
 func (s *requestSet) alike() diag.List {
 	var all shapes
-	known := map[*prompt.Tool]string{}
-	folded := func(t *prompt.Tool) string {
+	known := map[*language.Tool]string{}
+	folded := func(t *language.Tool) string {
 		if _, ok := known[t]; !ok {
 			known[t] = fold(t.Name)
 		}
 		return known[t]
 	}
 	for _, a := range s.artifacts {
-		met := make(map[string]*prompt.Tool, len(a.Toolset))
+		met := make(map[string]*language.Tool, len(a.Toolset))
 		for _, t := range a.Toolset {
 			key := folded(t)
 			if first := met[key]; first != nil && first.Name != t.Name {
@@ -332,7 +335,7 @@ func (r nameRule) breach(s string) diag.Words {
 // documentation, 2026-11: the references of their requests' tools.
 var lostFields = []string{"title", "outputSchema", "annotations", "icons", "execution", "_meta"}
 
-// providers has a row for each of prompt.ToolTakers. From the specification of
+// providers has a row for each of ground.ToolTakers. From the specification of
 // the Model Context Protocol, 2026-07-28, which says "should" of names. From the
 // providers' documentation, 2026-11: OpenAI's guide "Function calling" and the
 // reference of its API, Anthropic's pages on tool use and "Structured outputs"
@@ -341,7 +344,7 @@ var lostFields = []string{"title", "outputSchema", "annotations", "icons", "exec
 // a name (64 are documented), and Gemini's former 64. OpenAI itself takes longer
 // descriptions since 2025; other servers still answer with an error.
 var providers = []provider{
-	{dialect: prompt.MCP, name: nameOf(`[a-zA-Z0-9_.-]`, `[a-zA-Z0-9_.-]`, 128), lenient: true},
+	{dialect: ground.MCP, name: nameOf(`[a-zA-Z0-9_.-]`, `[a-zA-Z0-9_.-]`, 128), lenient: true},
 	{
 		dialect: "openai-chat", name: nameOf(`[a-zA-Z0-9_-]`, `[a-zA-Z0-9_-]`, 64), tools: 128, advised: 20, long: 1024,
 		strict: true, rules: openAIRules,
@@ -360,11 +363,11 @@ var providers = []provider{
 	},
 }
 
-// Objections says what each of prompt.ToolTakers has against the tools, if they
+// Objections says what each of ground.ToolTakers has against the tools, if they
 // went with one request: in their order, and against all together last.
-func Objections(tools []*prompt.Tool) []prompt.Objection {
-	var out []prompt.Objection
-	known := map[*prompt.Tool]strictAmounts{}
+func Objections(tools []*language.Tool) []guard.Objection {
+	var out []guard.Objection
+	known := map[*language.Tool]strictAmounts{}
 	for _, p := range providers {
 		for _, t := range tools {
 			out = append(out, p.tool(t)...)
@@ -376,7 +379,7 @@ func Objections(tools []*prompt.Tool) []prompt.Objection {
 			}
 			d := diag.New(diag.TooManyTools, diag.Span{}, takes, has, p.dialect, diag.Count(over.limit))
 			d.Level = over.level
-			out = append(out, prompt.Objection{Taker: p.dialect, Reason: "count", Says: diag.Say(says, has, diag.Count(over.limit)), Finding: d})
+			out = append(out, guard.Objection{Taker: p.dialect, Reason: "count", Says: diag.Say(says, has, diag.Count(over.limit)), Finding: d})
 		}
 	}
 	return out
@@ -398,7 +401,7 @@ type overLimit struct {
 
 // over gives the limits that tools of a request are over. The amounts of each
 // strict tool are counted once.
-func (p provider) over(tools []*prompt.Tool, known map[*prompt.Tool]strictAmounts) []overLimit {
+func (p provider) over(tools []*language.Tool, known map[*language.Tool]strictAmounts) []overLimit {
 	var sum strictAmounts
 	for _, t := range tools {
 		if !t.Strict {
@@ -433,7 +436,7 @@ type strictAmounts struct {
 	unions   int // properties of several types
 }
 
-func amountsOf(t *prompt.Tool) strictAmounts {
+func amountsOf(t *language.Tool) strictAmounts {
 	n := strictAmounts{tools: 1}
 	for _, s := range schemas(t.Input) {
 		n.optional += len(optional(s.node))
@@ -445,13 +448,13 @@ func amountsOf(t *prompt.Tool) strictAmounts {
 }
 
 // tool judges one definition.
-func (p provider) tool(t *prompt.Tool) []prompt.Objection {
-	var out []prompt.Objection
+func (p provider) tool(t *language.Tool) []guard.Objection {
+	var out []guard.Objection
 	if t.Provider == p.dialect {
 		return nil // its own, which it knows best
 	}
 	if t.Provider != "" {
-		return []prompt.Objection{{
+		return []guard.Objection{{
 			Taker: p.dialect, Tool: t, Reason: "provider", Says: diag.Say("own-tool-of", t.Provider),
 			Finding: diag.New(diag.ProviderTool, at(t.NameAt, t.At), "takes-own-tool-of", p.dialect, t.Name, t.Provider).WithHint("send-own-tool", t.Provider),
 		}}
@@ -463,7 +466,7 @@ func (p provider) tool(t *prompt.Tool) []prompt.Objection {
 		d := diag.New(diag.LongToolDescription, at(t.DescAt, t.NameAt, t.At),
 			"description-tool-some-servers", t.Name, amount(n, "character"), p.dialect, diag.Count(p.long)).
 			WithHint("shorten-say-rest-text")
-		out = append(out, prompt.Objection{
+		out = append(out, guard.Objection{
 			Taker: p.dialect, Tool: t, Reason: "length", Finding: d,
 			Says: diag.Say("description-too-long", amount(n, "character"), diag.Count(p.long)),
 		})
@@ -472,8 +475,8 @@ func (p provider) tool(t *prompt.Tool) []prompt.Objection {
 }
 
 // judgeName judges the name of a tool.
-func (p provider) judgeName(t *prompt.Tool) (o prompt.Objection, refused bool) {
-	o = prompt.Objection{Taker: p.dialect, Tool: t, Reason: "name"}
+func (p provider) judgeName(t *language.Tool) (o guard.Objection, refused bool) {
+	o = guard.Objection{Taker: p.dialect, Tool: t, Reason: "name"}
 	place, why := at(t.NameAt, t.At), p.name.breach(t.Name)
 	switch {
 	case !why.None() && p.lenient:

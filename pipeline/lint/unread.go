@@ -7,7 +7,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/templates"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // unreadFiles warns, once for each pattern, of the files beside those that it
@@ -18,7 +18,7 @@ func unreadFiles(l *sourceSet) diag.List {
 	var out diag.List
 	tree := l.plan.Spec.Tree
 	names := map[string][]templates.Name{}
-	if slices.ContainsFunc(tree.Unread, func(u *prompt.Unread) bool { return len(u.Files) > 0 }) {
+	if slices.ContainsFunc(tree.Unread, func(u *language.Unread) bool { return len(u.Files) > 0 }) {
 		tree.Includes(names)
 	}
 	graph := templates.NewGraph(names)
@@ -34,7 +34,7 @@ func unreadFiles(l *sourceSet) diag.List {
 				files = append(files, f.Path)
 			}
 		}
-		kind, ok := prompt.LookupKind(u.Kind)
+		kind, ok := language.LookupKind(u.Kind)
 		if ok && kind.Skills || len(files) == 0 && (u.Named || !u.Partial) {
 			continue
 		}
@@ -67,13 +67,13 @@ const maxUnread = 3
 // files no pattern stands for: most often they are other tests'.
 func unreadEntries(l *sourceSet) diag.List {
 	var out diag.List
-	met := map[*prompt.Doc]bool{}
+	met := map[*language.Doc]bool{}
 	for _, p := range l.plan.Spec.Prompts {
 		if p.Rendered == nil {
 			continue
 		}
 		entries, files := 0, 0
-		for _, doc := range l.plan.Spec.Tree.Matches[prompt.MatchKey{Path: p.Rendered.Path.Str, Kind: prompt.RenderedKind}] {
+		for _, doc := range l.plan.Spec.Tree.Matches[language.MatchKey{Path: p.Rendered.Path.Str, Kind: language.RenderedKind}] {
 			if met[doc] {
 				continue
 			}

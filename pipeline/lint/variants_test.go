@@ -8,15 +8,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/lint"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 // says gives what a section has in a variant: its text, or the reason why it
 // is out. Values are those of the axes, by name.
-type says func(values map[string]string) (string, prompt.Reason)
+type says func(values map[string]string) (string, assembly.Reason)
 
 // grid is a prompt with the given axes ("tier=1,2,3", a star behind an ordered
 // one), and with sections s0, s1 and so on.
@@ -27,31 +29,31 @@ type grid struct {
 	lenient  bool // the sections' sources may be empty
 }
 
-func (g grid) build() (*prompt.Plan, []*prompt.Artifact) {
-	def := &prompt.Prompt{ID: prompt.Word{Str: "p"}}
+func (g grid) build() (*assembly.Plan, []*assembly.Artifact) {
+	def := &language.Prompt{ID: ground.Word{Str: "p"}}
 	f := &diag.File{Path: "prompts.yaml", Text: strings.Repeat("x", 100)}
 	place := 0
-	word := func(s string) prompt.Word {
+	word := func(s string) ground.Word {
 		place++
-		return prompt.Word{Str: s, At: diag.Span{File: f, Start: place, End: place + 1}}
+		return ground.Word{Str: s, At: diag.Span{File: f, Start: place, End: place + 1}}
 	}
 	for _, text := range g.axes {
 		text, ordered := strings.CutSuffix(text, "*")
 		name, values, _ := strings.Cut(text, "=")
-		axis := &prompt.Axis{Name: word(name), Ordered: ordered}
+		axis := &language.Axis{Name: word(name), Ordered: ordered}
 		for v := range strings.SplitSeq(values, ",") {
-			axis.Values = append(axis.Values, prompt.Word{Str: v})
+			axis.Values = append(axis.Values, ground.Word{Str: v})
 		}
 		def.Axes = append(def.Axes, axis)
 	}
-	plan := &prompt.Plan{Spec: &prompt.Spec{}}
+	plan := &assembly.Plan{Spec: &language.Spec{}}
 	for i := range g.sections {
-		def.Sections = append(def.Sections, &prompt.Section{ID: word("s" + strconv.Itoa(i))})
-		plan.Units = append(plan.Units, &prompt.Unit{Section: def.Sections[i], Inputs: []*prompt.Input{{Lenient: g.lenient}}})
+		def.Sections = append(def.Sections, &language.Section{ID: word("s" + strconv.Itoa(i))})
+		plan.Units = append(plan.Units, &assembly.Unit{Section: def.Sections[i], Inputs: []*assembly.Input{{Lenient: g.lenient}}})
 	}
-	b := &prompt.Build{Prompt: def}
-	plan.Builds = []*prompt.Build{b}
-	var artifacts []*prompt.Artifact
+	b := &assembly.Build{Prompt: def}
+	plan.Builds = []*assembly.Build{b}
+	var artifacts []*assembly.Artifact
 	for _, point := range points(def.Axes) {
 		values := map[string]string{}
 		for i, v := range point {
@@ -60,7 +62,7 @@ func (g grid) build() (*prompt.Plan, []*prompt.Artifact) {
 		if g.excluded != nil && g.excluded(values) {
 			continue
 		}
-		v := &prompt.Variant{Name: b.Prompt.ID.Str, Index: len(b.Variants), Values: point, Uses: make([]prompt.Use, len(g.sections))}
+		v := &assembly.Variant{Name: b.Prompt.ID.Str, Index: len(b.Variants), Values: point, Uses: make([]assembly.Use, len(g.sections))}
 		for _, axis := range def.Axes {
 			v.Name += "/" + values[axis.Name.Str]
 		}
@@ -70,7 +72,7 @@ func (g grid) build() (*prompt.Plan, []*prompt.Artifact) {
 	return plan, artifacts
 }
 
-func points(axes []*prompt.Axis) [][]int {
+func points(axes []*language.Axis) [][]int {
 	out := [][]int{nil}
 	for _, axis := range axes {
 		var next [][]int
@@ -85,21 +87,21 @@ func points(axes []*prompt.Axis) [][]int {
 }
 
 // artifact counts words as tokens.
-func (g grid) artifact(b *prompt.Build, v *prompt.Variant, plan *prompt.Plan, values map[string]string) *prompt.Artifact {
-	a := &prompt.Artifact{Build: b, Variant: v}
+func (g grid) artifact(b *assembly.Build, v *assembly.Variant, plan *assembly.Plan, values map[string]string) *assembly.Artifact {
+	a := &assembly.Artifact{Build: b, Variant: v}
 	for i, s := range g.sections {
 		v.Uses[i].Unit = i
 		text, reason := s(values)
-		if reason != prompt.In {
-			if reason != prompt.OutEmpty {
+		if reason != assembly.In {
+			if reason != assembly.OutEmpty {
 				v.Uses[i].Unit = -1
 			}
-			a.Out = append(a.Out, prompt.Omission{Section: i, Reason: reason})
+			a.Out = append(a.Out, assembly.Omission{Section: i, Reason: reason})
 			continue
 		}
 		if text != "" {
-			r := &prompt.Rendering{Unit: plan.Units[i], Text: prompt.Literal(text)}
-			a.Parts = append(a.Parts, prompt.Part{Section: i, Text: text, Rendering: r, Start: a.Bytes()})
+			r := &assembly.Rendering{Unit: plan.Units[i], Text: ground.Literal(text)}
+			a.Parts = append(a.Parts, assembly.Part{Section: i, Text: text, Rendering: r, Start: a.Bytes()})
 		}
 	}
 	a.Tokens = len(strings.Fields(a.Text()))
@@ -107,7 +109,7 @@ func (g grid) artifact(b *prompt.Build, v *prompt.Variant, plan *prompt.Plan, va
 }
 
 // findings gives what lint says, a line each, without what is only advice.
-func findings(plan *prompt.Plan, artifacts []*prompt.Artifact) []string {
+func findings(plan *assembly.Plan, artifacts []*assembly.Artifact) []string {
 	var out []string
 	for _, d := range lint.Run(plan, artifacts) {
 		out = append(out, string(d.Code)+" "+wording.Message(d))
@@ -120,16 +122,16 @@ func findings(plan *prompt.Plan, artifacts []*prompt.Artifact) []string {
 
 // sized has so many words for each value of an axis, other ones for each.
 func sized(axis string, sizes map[string]int) says {
-	return func(v map[string]string) (string, prompt.Reason) {
-		return strings.Repeat("w"+v[axis]+" ", sizes[v[axis]]), prompt.In
+	return func(v map[string]string) (string, assembly.Reason) {
+		return strings.Repeat("w"+v[axis]+" ", sizes[v[axis]]), assembly.In
 	}
 }
 
-func constant(_ map[string]string) (string, prompt.Reason) { return "same. ", prompt.In }
+func constant(_ map[string]string) (string, assembly.Reason) { return "same. ", assembly.In }
 
 func TestSizesThatShrinkAlongAnOrderedAxis(t *testing.T) {
 	sizes := sized("tier", map[string]int{"1": 1, "2": 5, "3": 3, "4": 3})
-	kind := func(v map[string]string) (string, prompt.Reason) { return v["kind"] + " ", prompt.In }
+	kind := func(v map[string]string) (string, assembly.Reason) { return v["kind"] + " ", assembly.In }
 	for _, tc := range []struct {
 		name string
 		grid grid
@@ -166,9 +168,9 @@ func TestSizesThatShrinkAlongAnOrderedAxis(t *testing.T) {
 
 func TestSizesAreComparedOnlyWhereTheyMeanTheSame(t *testing.T) {
 	shrinks := grid{axes: []string{"tier=2,1*"}, sections: []says{sized("tier", map[string]int{"1": 1, "2": 2})}}
-	for name, change := range map[string]func(*prompt.Variant){
-		"another tokenizer": func(v *prompt.Variant) { v.Tokenizer = "chars/4" },
-		"layout phases":     func(v *prompt.Variant) { v.Layout.On = true },
+	for name, change := range map[string]func(*assembly.Variant){
+		"another tokenizer": func(v *assembly.Variant) { v.Tokenizer = "chars/4" },
+		"layout phases":     func(v *assembly.Variant) { v.Layout.On = true },
 	} {
 		plan, artifacts := shrinks.build()
 		change(artifacts[1].Variant)
@@ -187,11 +189,11 @@ func TestDeadAxes(t *testing.T) {
 		want []string
 	}{
 		{"beside a live one", grid{axes: []string{"mode=a,b", "tier=1,2"}, sections: []says{byTier, constant}}, dead},
-		{"alive in one variant", grid{axes: []string{"mode=a,b", "tier=1,2"}, sections: []says{byTier, func(v map[string]string) (string, prompt.Reason) {
+		{"alive in one variant", grid{axes: []string{"mode=a,b", "tier=1,2"}, sections: []says{byTier, func(v map[string]string) (string, assembly.Reason) {
 			if v["mode"]+v["tier"] == "b2" {
-				return "other. ", prompt.In
+				return "other. ", assembly.In
 			}
-			return "same. ", prompt.In
+			return "same. ", assembly.In
 		}}}, []string{`PC6029 2 of the 4 variants of "p" send the same as another variant`, "  tier=1"}},
 		{"no two differ in it alone", grid{
 			axes: []string{"mode=a,b", "tier=1,2"}, sections: []says{byTier},
@@ -199,11 +201,11 @@ func TestDeadAxes(t *testing.T) {
 		}, nil},
 		{"one value", grid{axes: []string{"mode=a"}, sections: []says{constant}}, nil},
 		{"another section with the same text", grid{axes: []string{"mode=a,b"}, sections: []says{
-			func(v map[string]string) (string, prompt.Reason) {
-				return "same. ", map[string]prompt.Reason{"b": prompt.OutWhen}[v["mode"]]
+			func(v map[string]string) (string, assembly.Reason) {
+				return "same. ", map[string]assembly.Reason{"b": assembly.OutWhen}[v["mode"]]
 			},
-			func(v map[string]string) (string, prompt.Reason) {
-				return "same. ", map[string]prompt.Reason{"a": prompt.OutWhen}[v["mode"]]
+			func(v map[string]string) (string, assembly.Reason) {
+				return "same. ", map[string]assembly.Reason{"a": assembly.OutWhen}[v["mode"]]
 			},
 		}}, dead},
 	} {
@@ -214,12 +216,12 @@ func TestDeadAxes(t *testing.T) {
 }
 
 func TestAnAxisIsAliveWhateverItChanges(t *testing.T) {
-	for name, change := range map[string]func(*prompt.Artifact){
-		"tool":           func(a *prompt.Artifact) { a.Toolset = []*prompt.Tool{{Name: "exec"}} },
-		"order of tools": func(a *prompt.Artifact) { a.Beside = []*prompt.Tool{{Name: "exec", Description: "Runs it."}} },
-		"tokenizer":      func(a *prompt.Artifact) { a.Variant.Tokenizer = "chars/4" },
-		"budget":         func(a *prompt.Artifact) { a.Variant.Budget.Tokens = 7 },
-		"section budget": func(a *prompt.Artifact) { a.Variant.Uses[0].Budget = &prompt.Limits{Tokens: 7} },
+	for name, change := range map[string]func(*assembly.Artifact){
+		"tool":           func(a *assembly.Artifact) { a.Toolset = []*language.Tool{{Name: "exec"}} },
+		"order of tools": func(a *assembly.Artifact) { a.Beside = []*language.Tool{{Name: "exec", Description: "Runs it."}} },
+		"tokenizer":      func(a *assembly.Artifact) { a.Variant.Tokenizer = "chars/4" },
+		"budget":         func(a *assembly.Artifact) { a.Variant.Budget.Tokens = 7 },
+		"section budget": func(a *assembly.Artifact) { a.Variant.Uses[0].Budget = &language.Limits{Tokens: 7} },
 	} {
 		plan, artifacts := grid{axes: []string{"mode=a,b"}, sections: []says{constant}}.build()
 		change(artifacts[1])
@@ -230,7 +232,7 @@ func TestAnAxisIsAliveWhateverItChanges(t *testing.T) {
 	plan, artifacts := grid{axes: []string{"mode=a,b"}, sections: []says{constant}}.build()
 	artifacts[0].Variant.Budget.At = diag.Span{Start: 1}
 	for _, a := range artifacts {
-		a.Toolset = []*prompt.Tool{{Name: "exec", Canonical: "{}"}}
+		a.Toolset = []*language.Tool{{Name: "exec", Canonical: "{}"}}
 	}
 	if got := findings(plan, artifacts); len(got) != 1 {
 		t.Errorf("where a budget is declared, and equal tools, are no difference: %q", got)
@@ -238,11 +240,11 @@ func TestAnAxisIsAliveWhateverItChanges(t *testing.T) {
 }
 
 func TestSectionsThatNoVariantKeeps(t *testing.T) {
-	out := func(reasons map[string]prompt.Reason) says {
-		return func(v map[string]string) (string, prompt.Reason) { return "", reasons[v["mode"]] }
+	out := func(reasons map[string]assembly.Reason) says {
+		return func(v map[string]string) (string, assembly.Reason) { return "", reasons[v["mode"]] }
 	}
-	is := func(a, b, c prompt.Reason) says {
-		return out(map[string]prompt.Reason{"a": a, "b": b, "c": c})
+	is := func(a, b, c assembly.Reason) says {
+		return out(map[string]assembly.Reason{"a": a, "b": b, "c": c})
 	}
 	for _, tc := range []struct {
 		name    string
@@ -250,18 +252,18 @@ func TestSectionsThatNoVariantKeeps(t *testing.T) {
 		lenient bool
 		want    []string
 	}{
-		{"three reasons", is(prompt.OutWhen, prompt.OutBudget, prompt.OutWhen), false, []string{
+		{"three reasons", is(assembly.OutWhen, assembly.OutBudget, assembly.OutWhen), false, []string{
 			`PC6004 no variant of "p" has the section "s1"`, "  when in 2 of 3 variants: mode=a+c", "  budget in 1 of 3 variants: mode=b",
 		}},
-		{"kept once", is(prompt.OutWhen, prompt.In, prompt.OutBudget), false, nil},
-		{"a file may be missing", is(prompt.OutWhen, prompt.OutAbsent, prompt.OutWhen), false, nil},
-		{"says nothing", is(prompt.OutEmpty, prompt.OutEmpty, prompt.OutEmpty), false, []string{
+		{"kept once", is(assembly.OutWhen, assembly.In, assembly.OutBudget), false, nil},
+		{"a file may be missing", is(assembly.OutWhen, assembly.OutAbsent, assembly.OutWhen), false, nil},
+		{"says nothing", is(assembly.OutEmpty, assembly.OutEmpty, assembly.OutEmpty), false, []string{
 			`PC6004 no variant of "p" has the section "s1"`, "  empty in 3 of 3 variants: all",
 		}},
-		{"may say nothing", is(prompt.OutEmpty, prompt.OutEmpty, prompt.OutEmpty), true, nil},
+		{"may say nothing", is(assembly.OutEmpty, assembly.OutEmpty, assembly.OutEmpty), true, nil},
 	} {
 		g := grid{axes: []string{"mode=a,b,c"}, lenient: tc.lenient, sections: []says{
-			func(v map[string]string) (string, prompt.Reason) { return v["mode"], prompt.In }, tc.section,
+			func(v map[string]string) (string, assembly.Reason) { return v["mode"], assembly.In }, tc.section,
 		}}
 		if diff := cmp.Diff(tc.want, findings(g.build())); diff != "" {
 			t.Errorf("%s: %s", tc.name, diff)
@@ -271,10 +273,10 @@ func TestSectionsThatNoVariantKeeps(t *testing.T) {
 
 func TestAnEmptyFileMayBeFilled(t *testing.T) {
 	for inline, want := range map[bool]int{false: 0, true: 2} {
-		plan, artifacts := grid{axes: []string{"mode=a"}, sections: []says{constant, func(map[string]string) (string, prompt.Reason) { return "", prompt.OutWhen }}}.build()
-		artifacts[0].Out[0].Reason = prompt.OutEmpty // with no unit: there is nothing to render
+		plan, artifacts := grid{axes: []string{"mode=a"}, sections: []says{constant, func(map[string]string) (string, assembly.Reason) { return "", assembly.OutWhen }}}.build()
+		artifacts[0].Out[0].Reason = assembly.OutEmpty // with no unit: there is nothing to render
 		if inline {
-			plan.Builds[0].Prompt.Sections[1].Text = prompt.Cases[prompt.Text]{{}}
+			plan.Builds[0].Prompt.Sections[1].Text = language.Cases[ground.Text]{{}}
 		}
 		if got := findings(plan, artifacts); len(got) != want {
 			t.Errorf("inline %v: %q", inline, got)

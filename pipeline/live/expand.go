@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // inherited are the variables that every program gets, where they are set: what
@@ -23,7 +23,7 @@ var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}`)
 
 // Expand makes a server to ask of an entry. getenv gives a variable of the
 // environment, "" for one that is not set.
-func Expand(entry *prompt.Server, getenv func(string) string) (Server, error) {
+func Expand(entry *language.Server, getenv func(string) string) (Server, error) {
 	out := Server{Name: entry.Name.Str}
 	switch t := entry.Type.Str; {
 	case t == "" || t == "stdio" && entry.URL.Str == "" || (t == "http" || t == "streamable-http") && entry.URL.Str != "":

@@ -7,18 +7,19 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/live"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-func word(s string) prompt.Word { return prompt.Word{Str: s} }
+func word(s string) ground.Word { return ground.Word{Str: s} }
 
 func TestVariablesAreExpanded(t *testing.T) {
 	env := map[string]string{"PATH": "/bin", "TOKEN": "t0ken", "AWS_SECRET": "never", "EMPTY": ""}
 	getenv := func(name string) string { return env[name] }
-	got, err := live.Expand(&prompt.Server{
-		Name: word("x"), Command: word("${DIR:-/opt}/run"), Args: []prompt.Word{word("--t=${TOKEN}"), word("$TOKEN ${EMPTY:-}")},
-		Env: []prompt.NamedValue{{Name: word("A"), Value: word("${TOKEN:-none}")}, {Name: word("B"), Value: word("production")}, {Name: word("C"), Value: word("sk-0123456789abcdef")}},
+	got, err := live.Expand(&language.Server{
+		Name: word("x"), Command: word("${DIR:-/opt}/run"), Args: []ground.Word{word("--t=${TOKEN}"), word("$TOKEN ${EMPTY:-}")},
+		Env: []language.NamedValue{{Name: word("A"), Value: word("${TOKEN:-none}")}, {Name: word("B"), Value: word("production")}, {Name: word("C"), Value: word("sk-0123456789abcdef")}},
 	}, getenv)
 	if err != nil {
 		t.Fatal(err)
@@ -30,9 +31,9 @@ func TestVariablesAreExpanded(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	got, err = live.Expand(&prompt.Server{
+	got, err = live.Expand(&language.Server{
 		Name: word("x"), URL: word("https://h/${TOKEN}"), Type: word("http"),
-		Headers: []prompt.NamedValue{{Name: word("Authorization"), Value: word("Bearer ${TOKEN}")}},
+		Headers: []language.NamedValue{{Name: word("Authorization"), Value: word("Bearer ${TOKEN}")}},
 	}, getenv)
 	if err != nil || got.URL != "https://h/t0ken" || got.Headers[0].Value != "Bearer t0ken" {
 		t.Error(got, err)
@@ -40,8 +41,8 @@ func TestVariablesAreExpanded(t *testing.T) {
 }
 
 func TestEntriesThatCannotBeAsked(t *testing.T) {
-	for want, entry := range map[string]*prompt.Server{
-		"server-variable": {Name: word("x"), Command: word("run"), Args: []prompt.Word{word("${NOT_SET}")}},
+	for want, entry := range map[string]*language.Server{
+		"server-variable": {Name: word("x"), Command: word("run"), Args: []ground.Word{word("${NOT_SET}")}},
 		"server-type":     {Name: word("x"), URL: word("https://h"), Type: word("sse")},
 	} {
 		_, err := live.Expand(entry, func(string) string { return "" })

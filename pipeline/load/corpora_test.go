@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -33,7 +33,7 @@ func (o overlay) Open(name string) (fs.File, error) {
 }
 
 // readCorpus reads the files of a corpus that a pattern matches.
-func readCorpus(t *testing.T, folder, kind, pattern string) ([]*prompt.Doc, diag.List) {
+func readCorpus(t *testing.T, folder, kind, pattern string) ([]*language.Doc, diag.List) {
 	t.Helper()
 	fsys := overlay{os.DirFS(corpus(t, folder)), fmt.Sprintf("sources: {s: {kind: %s, path: %q}}", kind, pattern)}
 	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
@@ -41,7 +41,7 @@ func readCorpus(t *testing.T, folder, kind, pattern string) ([]*prompt.Doc, diag
 		t.Fatal(err)
 	}
 	checkSpans(t, tree, found)
-	return tree.Matches[prompt.MatchKey{Path: pattern, Kind: kind}], found
+	return tree.Matches[language.MatchKey{Path: pattern, Kind: kind}], found
 }
 
 func TestPublishedFilesAreRead(t *testing.T) {
@@ -68,7 +68,7 @@ func TestPublishedFilesAreRead(t *testing.T) {
 				t.Errorf("%d files, want %d; findings:\n%s", len(docs), test.count, lines(found))
 			}
 			for _, doc := range docs {
-				if doc.Empty() || doc.Format == prompt.Markdown && doc.Front == nil {
+				if doc.Empty() || doc.Format == language.Markdown && doc.Front == nil {
 					t.Errorf("%s: front matter %v, empty %v", doc.File.Path, doc.Front != nil, doc.Empty())
 				}
 			}

@@ -12,44 +12,45 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // fileFormat is the syntax of files with an extension.
 type fileFormat struct {
 	extension string
-	format    prompt.Format
+	format    language.Format
 }
 
 // formats are the syntaxes by extension; what is not here is plain text.
 var formats = []fileFormat{
-	{".md", prompt.Markdown},
-	{".mdc", prompt.Markdown},
-	{".markdown", prompt.Markdown},
-	{".prompty", prompt.Markdown},
-	{".prompt", prompt.Markdown},
-	{".yaml", prompt.YAML},
-	{".yml", prompt.YAML},
-	{".json", prompt.JSON},
+	{".md", language.Markdown},
+	{".mdc", language.Markdown},
+	{".markdown", language.Markdown},
+	{".prompty", language.Markdown},
+	{".prompt", language.Markdown},
+	{".yaml", language.YAML},
+	{".yml", language.YAML},
+	{".json", language.JSON},
 }
 
 // format gives the syntax in which a kind reads a file; false when it does
 // not read files of this extension.
-func format(name string, reads prompt.Reads) (prompt.Format, bool) {
-	out := prompt.PlainText
+func format(name string, reads language.Reads) (language.Format, bool) {
+	out := language.PlainText
 	for _, f := range formats {
 		if f.extension == extension(name) {
 			out = f.format
 		}
 	}
-	data := out == prompt.YAML || out == prompt.JSON
+	data := out == language.YAML || out == language.JSON
 	switch reads {
-	case prompt.ReadsData:
+	case language.ReadsData:
 		return out, data
-	case prompt.ReadsProse:
+	case language.ReadsProse:
 		if data {
-			out = prompt.PlainText
+			out = language.PlainText
 		}
 		return out, true
 	default:
@@ -60,17 +61,17 @@ func format(name string, reads prompt.Reads) (prompt.Format, bool) {
 // document reads a file for a kind; the path at names it in the manifest. What
 // is no kind of sources stands for files that are read as they are. It is nil
 // when findings made it useless.
-func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error) {
+func (r *run) document(name, kindName string, at diag.Span) (*language.Doc, error) {
 	key := docKey{name, kindName}
 	if doc, ok := r.docs[key]; ok {
 		return doc, nil
 	}
-	kind, isKind := prompt.LookupKind(kindName)
+	kind, isKind := language.LookupKind(kindName)
 	if !isKind {
-		kind = &prompt.Kind{Name: kindName}
+		kind = &language.Kind{Name: kindName}
 	}
 	syntax, ok := format(name, kind.Reads)
-	if !ok && (kindName != prompt.ToolsKind || !slices.Contains(snapshotEndings, extension(name))) {
+	if !ok && (kindName != language.ToolsKind || !slices.Contains(snapshotEndings, extension(name))) {
 		r.wrongFormat(name, kindName, at)
 		return nil, nil
 	}
@@ -84,17 +85,17 @@ func (r *run) document(name, kindName string, at diag.Span) (*prompt.Doc, error)
 			r.wrongFormat(name, kindName, at)
 			return nil, nil
 		}
-		syntax = prompt.JSON
+		syntax = language.JSON
 	}
 	dest, err := r.disk.real(name)
 	if err != nil {
 		return nil, err
 	}
-	doc := &prompt.Doc{File: file, Format: syntax, Real: r.root + dest}
+	doc := &language.Doc{File: file, Format: syntax, Real: r.root + dest}
 	if isKind {
 		ok = r.parse(doc, kind, start)
 	} else {
-		doc.Format = prompt.PlainText
+		doc.Format = language.PlainText
 		ok = r.plain(doc, kindName)
 	}
 	if !ok {
@@ -127,12 +128,12 @@ func jsonIn(file *diag.File) (start int, ok bool) {
 
 // parse reads what a file says from an offset on into its document, and reports
 // whether findings left it useful.
-func (r *run) parse(doc *prompt.Doc, kind *prompt.Kind, start int) (ok bool) {
+func (r *run) parse(doc *language.Doc, kind *language.Kind, start int) (ok bool) {
 	file := doc.File
 	switch doc.Format {
-	case prompt.JSON:
+	case language.JSON:
 		doc.Data, ok = parseJSON(file, start, &r.found)
-	case prompt.YAML:
+	case language.YAML:
 		doc.Data, ok = parseYAML(file, 0, len(file.Text), &r.found)
 	default:
 		ok = r.prose(doc, kind)
@@ -143,8 +144,8 @@ func (r *run) parse(doc *prompt.Doc, kind *prompt.Kind, start int) (ok bool) {
 // plain takes the text of a file as it is: of styles and transcripts without
 // the line breaks at the end; of what was rendered elsewhere without what the
 // program wrote around it.
-func (r *run) plain(doc *prompt.Doc, kindName string) bool {
-	if kindName == prompt.RenderedKind {
+func (r *run) plain(doc *language.Doc, kindName string) bool {
+	if kindName == language.RenderedKind {
 		bad := readSaved(doc)
 		if bad != nil {
 			r.found = append(r.found, *bad)
@@ -152,17 +153,17 @@ func (r *run) plain(doc *prompt.Doc, kindName string) bool {
 		return bad == nil
 	}
 	text := doc.File.Text
-	if kindName == prompt.StyleKind || kindName == prompt.TranscriptKind {
+	if kindName == language.StyleKind || kindName == language.TranscriptKind {
 		text = strings.TrimRight(text, "\n")
 	}
-	doc.Body = prompt.Verbatim(diag.Span{File: doc.File, End: len(text)})
+	doc.Body = ground.Verbatim(diag.Span{File: doc.File, End: len(text)})
 	return true
 }
 
 // prose reads a file's front matter, body and labels.
-func (r *run) prose(doc *prompt.Doc, kind *prompt.Kind) bool {
+func (r *run) prose(doc *language.Doc, kind *language.Kind) bool {
 	start, ok := 0, true
-	if doc.Format == prompt.Markdown {
+	if doc.Format == language.Markdown {
 		start, ok = r.front(doc, kind)
 	} else if len(kind.FrontKeys) > 0 {
 		r.found = append(r.found, frontMissing(doc.File, kind))
@@ -170,9 +171,9 @@ func (r *run) prose(doc *prompt.Doc, kind *prompt.Kind) bool {
 	}
 	// The body is read also when the front matter is wrong: all findings of
 	// a file belong in one report.
-	body, bodyOK := r.body(doc.File, start, doc.Format == prompt.Markdown)
+	body, bodyOK := r.body(doc.File, start, doc.Format == language.Markdown)
 	doc.Body = body
-	if kind.Labels && doc.Format == prompt.Markdown {
+	if kind.Labels && doc.Format == language.Markdown {
 		doc.Labels = r.labels(body)
 	}
 	return ok && bodyOK
@@ -180,12 +181,12 @@ func (r *run) prose(doc *prompt.Doc, kind *prompt.Kind) bool {
 
 // file reads a file once; nil when findings made it useless. The kind decides
 // what is to be done about one that is too large.
-func (r *run) file(name string, kind *prompt.Kind, at diag.Span) (*diag.File, error) {
+func (r *run) file(name string, kind *language.Kind, at diag.Span) (*diag.File, error) {
 	if file, ok := r.files[name]; ok {
 		return file, nil
 	}
 	limit, larger := maxBytes, "larger-1-mib"
-	if kind.Name == prompt.RenderedKind {
+	if kind.Name == language.RenderedKind {
 		limit, larger = maxRendered, "larger-16-mib"
 	}
 	data, err := r.disk.read(name, int64(limit))
@@ -205,7 +206,7 @@ func (r *run) file(name string, kind *prompt.Kind, at diag.Span) (*diag.File, er
 		r.notFile(name, flattened, at)
 		return nil, nil
 	}
-	if file, ok := r.normalise(name, data, kind.Name == prompt.RenderedKind); ok {
+	if file, ok := r.normalise(name, data, kind.Name == language.RenderedKind); ok {
 		r.files[name] = file
 	}
 	return r.files[name], nil

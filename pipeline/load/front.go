@@ -5,13 +5,14 @@ import (
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // front reads a document's front matter into it and gives the first byte of
 // the body.
-func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
+func (r *run) front(doc *language.Doc, kind *language.Kind) (body int, ok bool) {
 	file := doc.File
 	f, starts := markdown.FrontMatter(file.Text)
 	if !starts {
@@ -54,8 +55,8 @@ func (r *run) front(doc *prompt.Doc, kind *prompt.Kind) (body int, ok bool) {
 // themselves do not. The sentences name them: Codex, Gemini CLI, Cline, VS Code, and
 // the reference of Agent Skills; gray-matter and python-frontmatter, with which
 // others read it. From their sources, 2026-11.
-func (r *run) unread(file *diag.File, kind *prompt.Kind, f *markdown.Front) {
-	if !kind.Skills && kind.Name != prompt.RulesKind {
+func (r *run) unread(file *diag.File, kind *language.Kind, f *markdown.Front) {
+	if !kind.Skills && kind.Name != language.RulesKind {
 		return
 	}
 	odd := r.changed[file]
@@ -88,7 +89,7 @@ func (r *run) keepAsBody(file *diag.File, why diag.Words) {
 }
 
 // frontMissing explains a file without front matter.
-func frontMissing(file *diag.File, kind *prompt.Kind) diag.Diagnostic {
+func frontMissing(file *diag.File, kind *language.Kind) diag.Diagnostic {
 	return diag.New(diag.FrontMissing, diag.Whole(file), "no-front-matter-files", kind.Name).
 		WithHint("start-with-front-matter", diag.Names(kind.FrontKeys))
 }
@@ -96,14 +97,14 @@ func frontMissing(file *diag.File, kind *prompt.Kind) diag.Diagnostic {
 // isLineByLine reports whether front matter that is not YAML may be read as Cursor
 // reads it: in files that are named so, in those of Windsurf and Copilot, whose
 // globs need no quotes either, and wherever nothing of it is used.
-func isLineByLine(file *diag.File, kind *prompt.Kind) bool {
+func isLineByLine(file *diag.File, kind *language.Kind) bool {
 	return extension(file.Path) == ".mdc" || strings.HasSuffix(file.Path, ".instructions.md") ||
 		strings.HasPrefix(file.Path, ".windsurf/") || strings.Contains(file.Path, "/.windsurf/") || kind.Schema == "" && !kind.FrontLoose
 }
 
 // parseFront reads what stands between the fences. Cursor's rules are written
 // as YAML, but are not: there `globs: **/*.ts` is a plain text.
-func parseFront(file *diag.File, f *markdown.Front, lineByLine bool, found *diag.List) (*prompt.Node, bool) {
+func parseFront(file *diag.File, f *markdown.Front, lineByLine bool, found *diag.List) (*ground.Node, bool) {
 	var own diag.List
 	node, ok := parseYAML(file, f.Start, f.End, &own)
 	if (!ok || own.HasErrors()) && lineByLine {
@@ -119,8 +120,8 @@ func parseFront(file *diag.File, f *markdown.Front, lineByLine bool, found *diag
 	case !ok:
 		return nil, false
 	case node == nil:
-		return &prompt.Node{Kind: prompt.Mapping, At: at}, true
-	case node.Kind != prompt.Mapping:
+		return &ground.Node{Kind: ground.Mapping, At: at}, true
+	case node.Kind != ground.Mapping:
 		*found = append(*found, diag.New(diag.NotMapping, node.At, "front-matter-not-mapping", shape(node)).
 			WithHint("write-key-value-lines"))
 		return nil, false
@@ -133,8 +134,8 @@ func parseFront(file *diag.File, f *markdown.Front, lineByLine bool, found *diag
 // `key: value`, the value is the rest of the line, quotes around it go. A key
 // without a value may be followed by a list. It is false when a line is
 // something else; then the YAML error is the better explanation.
-func cursorFront(file *diag.File, f *markdown.Front, found *diag.List) (*prompt.Node, bool) {
-	out := &prompt.Node{Kind: prompt.Mapping, At: diag.Span{File: file, Start: f.Start, End: f.End}}
+func cursorFront(file *diag.File, f *markdown.Front, found *diag.List) (*ground.Node, bool) {
+	out := &ground.Node{Kind: ground.Mapping, At: diag.Span{File: file, Start: f.Start, End: f.End}}
 	places := map[string]diag.Span{}
 	for at := f.Start; at < f.End; {
 		line, _, _ := strings.Cut(file.Text[at:f.End], "\n")
@@ -161,7 +162,7 @@ func cursorFront(file *diag.File, f *markdown.Front, found *diag.List) (*prompt.
 			continue
 		}
 		places[key] = keyAt
-		out.Fields = append(out.Fields, prompt.Field{
+		out.Fields = append(out.Fields, ground.Field{
 			Key: key, KeyAt: keyAt, Value: cursorValue(file, start+len(key)+1, start+len(line)),
 		})
 	}
@@ -170,16 +171,16 @@ func cursorFront(file *diag.File, f *markdown.Front, found *diag.List) (*prompt.
 
 // cursorItem adds an item to the list of the last key; false where that key
 // has a value of its own.
-func cursorItem(out *prompt.Node, file *diag.File, start, end int) bool {
+func cursorItem(out *ground.Node, file *diag.File, start, end int) bool {
 	if len(out.Fields) == 0 {
 		return false
 	}
 	list := out.Fields[len(out.Fields)-1].Value
-	if list.Kind == prompt.Null && list.Text.Str == "" {
-		list.Kind = prompt.Sequence
+	if list.Kind == ground.Null && list.Text.Str == "" {
+		list.Kind = ground.Sequence
 		list.At = diag.Span{File: file, Start: start - len("- ")}
 	}
-	if list.Kind != prompt.Sequence {
+	if list.Kind != ground.Sequence {
 		return false
 	}
 	item := cursorValue(file, start, end)
@@ -188,21 +189,21 @@ func cursorItem(out *prompt.Node, file *diag.File, start, end int) bool {
 	return true
 }
 
-func cursorValue(file *diag.File, start, end int) *prompt.Node {
+func cursorValue(file *diag.File, start, end int) *ground.Node {
 	value := strings.Trim(file.Text[start:end], " \t\r")
 	start += strings.Index(file.Text[start:end], value)
 	at := diag.Span{File: file, Start: start, End: start + len(value)}
 	if n := len(value); n >= 2 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
 		inner := diag.Span{File: file, Start: at.Start + 1, End: at.End - 1}
-		return &prompt.Node{Kind: prompt.String, At: at, Text: prompt.Verbatim(inner)}
+		return &ground.Node{Kind: ground.String, At: at, Text: ground.Verbatim(inner)}
 	}
-	return &prompt.Node{Kind: yamlKind(value), At: at, Text: prompt.Verbatim(at)}
+	return &ground.Node{Kind: yamlKind(value), At: at, Text: ground.Verbatim(at)}
 }
 
 // body gives the text from start on without leading Markdown comments (where
 // asked) and without outer blank lines. The first line that has text keeps
 // its indentation, the last one its trailing blanks.
-func (r *run) body(file *diag.File, start int, comments bool) (prompt.Text, bool) {
+func (r *run) body(file *diag.File, start int, comments bool) (ground.Text, bool) {
 	for comments {
 		rest := file.Text[start:]
 		open := len(rest) - len(strings.TrimLeftFunc(rest, unicode.IsSpace))
@@ -216,7 +217,7 @@ func (r *run) body(file *diag.File, start int, comments bool) (prompt.Text, bool
 			at := diag.Span{File: file, Start: start + open, End: start + open + len(line)}
 			r.found = append(r.found, diag.New(diag.CommentUnterminated, at, "comment-start-never-closed").
 				WithHint("close"))
-			return prompt.Text{}, false
+			return ground.Text{}, false
 		}
 		start += open + len("<!") + end + len("-->")
 	}
@@ -232,14 +233,14 @@ func (r *run) body(file *diag.File, start int, comments bool) (prompt.Text, bool
 	}
 	kept := strings.TrimRightFunc(text, unicode.IsSpace)
 	if kept == "" {
-		return prompt.Text{}, true
+		return ground.Text{}, true
 	}
 	end, _, _ := strings.Cut(text[len(kept):], "\n")
-	return prompt.Verbatim(diag.Span{File: file, Start: start, End: start + len(kept) + len(end)}), true
+	return ground.Verbatim(diag.Span{File: file, Start: start, End: start + len(kept) + len(end)}), true
 }
 
 // labels finds the items `- **Label:** value` of a body's bullet lists.
-func (r *run) labels(body prompt.Text) []prompt.Label {
+func (r *run) labels(body ground.Text) []language.Label {
 	if len(body.Segs) == 0 {
 		return nil
 	}
@@ -252,7 +253,7 @@ func (r *run) labels(body prompt.Text) []prompt.Label {
 			"lists-quotes-nested-deeper", markdown.MaxContainers).WithHint("right-file"))
 		return nil
 	}
-	var out []prompt.Label
+	var out []language.Label
 	for _, lines := range bullets {
 		if label, ok := readLabel(body, lines); ok {
 			out = append(out, label)
@@ -261,20 +262,20 @@ func (r *run) labels(body prompt.Text) []prompt.Label {
 	return out
 }
 
-func readLabel(body prompt.Text, lines []markdown.Span) (prompt.Label, bool) {
+func readLabel(body ground.Text, lines []markdown.Span) (language.Label, bool) {
 	if len(lines) == 0 {
-		return prompt.Label{}, false
+		return language.Label{}, false
 	}
 	first := trimmed(body, lines[0].Start, lines[0].End)
 	start, end, rest, ok := cutLabel(first.Str)
 	if !ok {
-		return prompt.Label{}, false
+		return language.Label{}, false
 	}
 	name := first.Slice(start, end).Trim(white)
 	if name.Str == "" {
-		return prompt.Label{}, false
+		return language.Label{}, false
 	}
-	var value prompt.Builder
+	var value ground.Builder
 	for i := range lines {
 		line := first.Slice(rest, len(first.Str)).Trim(white)
 		if i > 0 {
@@ -286,7 +287,7 @@ func readLabel(body prompt.Text, lines []markdown.Span) (prompt.Label, bool) {
 		value.WriteText(line)
 	}
 	whole := trimmed(body, lines[0].Start, lines[len(lines)-1].End)
-	return prompt.Label{Name: name, Value: value.Text(), Placed: whole.Span(0, len(whole.Str))}, true
+	return language.Label{Name: name, Value: value.Text(), Placed: whole.Span(0, len(whole.Str))}, true
 }
 
 // cutLabel gives the label s[start:end] of a line and where its value starts.
@@ -321,6 +322,6 @@ func cutLabel(s string) (start, end, rest int, ok bool) {
 // blank of Chinese and Japanese text.
 const white = " \t\n\u3000"
 
-func trimmed(t prompt.Text, start, end int) prompt.Text {
+func trimmed(t ground.Text, start, end int) ground.Text {
 	return t.Slice(start, end).Trim(white)
 }

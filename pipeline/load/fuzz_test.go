@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // fuzzRun runs load over files and asserts what holds for every input.
-func fuzzRun(t *testing.T, texts map[string]string) *prompt.Tree {
+func fuzzRun(t *testing.T, texts map[string]string) *language.Tree {
 	t.Helper()
 	tree, found, err := load.Run(files(texts), "prompts.yaml", validate.Language{})
 	if err != nil {
@@ -91,7 +92,7 @@ func FuzzPositions(f *testing.F) {
 		if tree.Manifest == nil {
 			t.Skip() // the text broke the file: a document marker, say
 		}
-		for key, node := range map[string]*prompt.Node{
+		for key, node := range map[string]*ground.Node{
 			"double": tree.Manifest.Field("x-double"), "literal": tree.Manifest.Field("x-literal"),
 		} {
 			if got := node.Scalar(); strings.TrimRight(got, "\n") != strings.TrimRight(text, "\n") {
@@ -111,7 +112,7 @@ func notPlain(r rune) bool {
 
 // checkPlaced asserts that every visible ASCII letter of a text has its own
 // byte in the file, or the whole text where it is in quotes.
-func checkPlaced(t *testing.T, name string, n *prompt.Node) {
+func checkPlaced(t *testing.T, name string, n *ground.Node) {
 	t.Helper()
 	for i := range len(n.Text.Str) {
 		c := n.Text.Str[i]

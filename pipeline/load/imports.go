@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // importers are the files whose programs expand `@path` in them.
@@ -36,7 +37,7 @@ var (
 // imported is a file with its imports on the way.
 type imported struct {
 	*run
-	out  *prompt.Doc
+	out  *language.Doc
 	size int
 	// met are the files that are in, by where their links lead.
 	met      map[string]bool
@@ -52,8 +53,8 @@ type leftMention struct {
 
 // expandImports reads what a file imports and gives it a copy that has these
 // texts. What cannot be imported stays as it is written, with one note a file.
-func (r *run) expandImports(doc *prompt.Doc) error {
-	if r.expanded[doc] || doc.Format != prompt.Markdown || !slices.Contains(importers, path.Base(doc.File.Path)) {
+func (r *run) expandImports(doc *language.Doc) error {
+	if r.expanded[doc] || doc.Format != language.Markdown || !slices.Contains(importers, path.Base(doc.File.Path)) {
 		return nil
 	}
 	r.expanded[doc] = true
@@ -83,13 +84,13 @@ func (r *run) expandImports(doc *prompt.Doc) error {
 
 // expand gives the body of a file with what it imports: in place of a line that
 // holds nothing else, otherwise behind the file.
-func (i *imported) expand(doc *prompt.Doc, depth int) (prompt.Text, error) {
-	var b, behind prompt.Builder
+func (i *imported) expand(doc *language.Doc, depth int) (ground.Text, error) {
+	var b, behind ground.Builder
 	pos := 0
 	for _, m := range mentions(doc) {
 		text, err := i.take(doc, m, depth)
 		if err != nil {
-			return prompt.Text{}, err
+			return ground.Text{}, err
 		}
 		switch {
 		case text == nil:
@@ -114,7 +115,7 @@ type mentioned struct {
 }
 
 // mentions finds the mentions in a body that are neither code nor in a comment.
-func mentions(doc *prompt.Doc) []mentioned {
+func mentions(doc *language.Doc) []mentioned {
 	s := doc.Body.Str
 	if !strings.Contains(s, "@") {
 		return nil
@@ -144,13 +145,13 @@ func mentions(doc *prompt.Doc) []mentioned {
 }
 
 // take reads what a mention names; nil where it stays as it is written.
-func (i *imported) take(doc *prompt.Doc, m mentioned, depth int) (*prompt.Text, error) {
+func (i *imported) take(doc *language.Doc, m mentioned, depth int) (*ground.Text, error) {
 	written := strings.ReplaceAll(doc.Body.Str[m.Start+1:m.End], `\ `, " ")
 	written, _, _ = strings.Cut(written, "#")
 	if !pathStart.MatchString(written) {
 		return nil, nil // a person, a package
 	}
-	leave := func(why diag.Words) (*prompt.Text, error) {
+	leave := func(why diag.Words) (*ground.Text, error) {
 		i.left = append(i.left, leftMention{doc.Body.Span(m.Start, m.End), why})
 		return nil, nil
 	}
@@ -198,10 +199,10 @@ func (i *imported) take(doc *prompt.Doc, m mentioned, depth int) (*prompt.Text, 
 
 // read gives the text of a file that is imported. One that has none is no reason
 // to end a run: the program does not take it either.
-func (i *imported) read(name string, at diag.Span, depth int, leave func(diag.Words) (*prompt.Text, error)) (*prompt.Text, error) {
+func (i *imported) read(name string, at diag.Span, depth int, leave func(diag.Words) (*ground.Text, error)) (*ground.Text, error) {
 	before := i.found
 	_, wasRead := i.files[name]
-	doc, err := i.document(name, prompt.TextKind, at)
+	doc, err := i.document(name, language.TextKind, at)
 	if err != nil {
 		return nil, err
 	}
@@ -212,7 +213,7 @@ func (i *imported) read(name string, at diag.Span, depth int, leave func(diag.Wo
 		}
 		if i.found = before; !wasRead { // who names it as a source is told
 			delete(i.files, name)
-			delete(i.docs, docKey{name, prompt.TextKind})
+			delete(i.docs, docKey{name, language.TextKind})
 		}
 		return leave(why)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -21,7 +21,7 @@ func importing(t *testing.T, texts map[string]string) (body string, left []strin
 	texts["prompts.yaml"] = "version: 1\nsources: {m: {path: CLAUDE.md}}\n"
 	tree, found := runOn(t, files(texts))
 	checkSpans(t, tree, found)
-	docs := tree.Matches[prompt.MatchKey{Path: name, Kind: prompt.TextKind}]
+	docs := tree.Matches[language.MatchKey{Path: name, Kind: language.TextKind}]
 	if len(docs) != 1 {
 		t.Fatal(lines(found))
 	}

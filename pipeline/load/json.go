@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // parseJSON reads a file from an offset on as one JSON value. The node is nil for a file
@@ -15,7 +15,7 @@ import (
 //
 // The standard library decides what is JSON; a second walk finds the places,
 // the repeated keys and the half characters that it lets pass.
-func parseJSON(file *diag.File, start int, found *diag.List) (*prompt.Node, bool) {
+func parseJSON(file *diag.File, start int, found *diag.List) (*ground.Node, bool) {
 	if strings.Trim(file.Text[start:], jsonSpace) == "" {
 		return nil, true
 	}
@@ -80,7 +80,7 @@ func (j *jsonReader) next() byte {
 	return j.file.Text[j.at]
 }
 
-func (j *jsonReader) value(depth int) *prompt.Node {
+func (j *jsonReader) value(depth int) *ground.Node {
 	first := j.next()
 	if j.nodes++; j.nodes > maxNodes || depth > maxDepth {
 		j.stopped = true
@@ -99,19 +99,19 @@ func (j *jsonReader) value(depth int) *prompt.Node {
 	case '"':
 		start := j.at
 		text := j.text()
-		return &prompt.Node{Kind: prompt.String, Text: text, At: j.span(start)}
+		return &ground.Node{Kind: ground.String, Text: text, At: j.span(start)}
 	default:
 		start := j.at
 		for j.at < len(j.file.Text) && strings.IndexByte(jsonSpace+",]}", j.file.Text[j.at]) < 0 {
 			j.at++
 		}
 		at := j.span(start)
-		return &prompt.Node{Kind: plainKind(j.file.Text[start:j.at]), Text: prompt.Verbatim(at), At: at}
+		return &ground.Node{Kind: plainKind(j.file.Text[start:j.at]), Text: ground.Verbatim(at), At: at}
 	}
 }
 
-func (j *jsonReader) array(depth int) *prompt.Node {
-	out, start := &prompt.Node{Kind: prompt.Sequence}, j.at
+func (j *jsonReader) array(depth int) *ground.Node {
+	out, start := &ground.Node{Kind: ground.Sequence}, j.at
 	j.at++
 	for j.next() != ']' {
 		item := j.value(depth + 1)
@@ -128,13 +128,13 @@ func (j *jsonReader) array(depth int) *prompt.Node {
 	return out
 }
 
-func (j *jsonReader) object(depth int) *prompt.Node {
-	out, start := &prompt.Node{Kind: prompt.Mapping}, j.at
+func (j *jsonReader) object(depth int) *ground.Node {
+	out, start := &ground.Node{Kind: ground.Mapping}, j.at
 	places := map[string]diag.Span{}
 	j.at++
 	for j.next() != '}' {
 		keyStart := j.at
-		field := prompt.Field{Key: j.text().Str, KeyAt: j.span(keyStart)}
+		field := ground.Field{Key: j.text().Str, KeyAt: j.span(keyStart)}
 		j.next()
 		j.at++ // the colon
 		field.Value = j.value(depth + 1)
@@ -157,12 +157,12 @@ func (j *jsonReader) object(depth int) *prompt.Node {
 }
 
 // text reads a string with its quotes.
-func (j *jsonReader) text() prompt.Text {
+func (j *jsonReader) text() ground.Text {
 	start := j.at
 	j.at = closing(j.file.Text, start, '"')
 	var decoded string
 	if err := json.Unmarshal([]byte(j.file.Text[start:j.at]), &decoded); err != nil {
-		return prompt.Text{} // cannot be: the library has read it before
+		return ground.Text{} // cannot be: the library has read it before
 	}
 	span := func(start, end int) diag.Span { return diag.Span{File: j.file, Start: start, End: end} }
 	out, _, _ := align(j.file.Text, decoded, start+1, `"`, span)
@@ -184,7 +184,7 @@ func (j *jsonReader) text() prompt.Text {
 // align finds a decoded text of YAML or JSON in its source from a place on, and
 // gives its end there. An escape stands for one character; folding, breaks and indentation only turn white space into
 // other white space; all else has to be equal.
-func align(src, text string, at int, quote string, span func(start, end int) diag.Span) (prompt.Text, int, bool) {
+func align(src, text string, at int, quote string, span func(start, end int) diag.Span) (ground.Text, int, bool) {
 	var out textMap
 	for {
 		same := 0
@@ -206,13 +206,13 @@ func align(src, text string, at int, quote string, span func(start, end int) dia
 		case quote == `"` && from[0] == '\\':
 			var r rune
 			if r, taken = utf8.DecodeRuneInString(text); len(from) < 2 || breakAt(from, 1) > 0 {
-				return prompt.Text{}, at, false
+				return ground.Text{}, at, false
 			}
 			same = min(escapeLength(from[1], r), len(from))
 		default:
 			taken = len(text) - len(strings.TrimLeft(text, yamlSpace))
 			if same = len(from) - len(strings.TrimLeft(from, yamlSpace)); same == 0 {
-				return prompt.Text{}, at, false
+				return ground.Text{}, at, false
 			}
 		}
 		out.put(text[:taken], span(at, at+same))
@@ -252,7 +252,7 @@ func closing(src string, at int, quote byte) int {
 
 // textMap puts decoded text together, piece by piece with its source.
 type textMap struct {
-	b prompt.Builder
+	b ground.Builder
 	// run is the verbatim text not yet handed to b.
 	run diag.Span
 }
@@ -281,19 +281,19 @@ func (m *textMap) put(text string, at diag.Span) {
 		m.b.WriteString(text)
 	default:
 		m.flush()
-		m.b.WriteText(prompt.Derived(text, at))
+		m.b.WriteText(ground.Derived(text, at))
 	}
 }
 
 func (m *textMap) flush() {
 	if m.run.Known() {
-		m.b.WriteText(prompt.Verbatim(m.run))
+		m.b.WriteText(ground.Verbatim(m.run))
 		m.run = diag.Span{}
 	}
 }
 
 // Text gives what was put.
-func (m *textMap) Text() prompt.Text {
+func (m *textMap) Text() ground.Text {
 	m.flush()
 	return m.b.Text()
 }

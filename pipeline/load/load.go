@@ -17,21 +17,22 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Language knows by which keys texts name further files.
 type Language interface {
 	// Extends gives the policies that a manifest or policy extends.
-	Extends(file *prompt.Node) []prompt.Word
+	Extends(file *ground.Node) []ground.Word
 	// Roots gives the folders beside the project that a manifest declares.
-	Roots(manifest *prompt.Node) []prompt.Root
+	Roots(manifest *ground.Node) []language.Root
 	// Readings gives the files that the manifest of a tree names.
-	Readings(*prompt.Tree) prompt.Readings
+	Readings(*language.Tree) language.Readings
 	// Shown gives the files that a fixture of a conversation names.
-	Shown(fixture *prompt.Node) prompt.Shown
+	Shown(fixture *ground.Node) language.Shown
 }
 
 // Run reads the manifest at the given path of fsys and every file that it
@@ -45,7 +46,7 @@ type Language interface {
 // not be read at all (no manifest, no permission, a failing disk) and names
 // the path. The Tree holds what was read, also next to findings; its Manifest
 // is nil when the manifest could not be parsed.
-func Run(fsys fs.FS, manifest string, language Language) (*prompt.Tree, diag.List, error) {
+func Run(fsys fs.FS, manifest string, language Language) (*language.Tree, diag.List, error) {
 	r := newRun(fsys)
 	data, err := r.manifestBytes(manifest)
 	if err != nil {
@@ -56,7 +57,7 @@ func Run(fsys fs.FS, manifest string, language Language) (*prompt.Tree, diag.Lis
 
 // RunBorrowed is Run by a manifest that does not stand in fsys: its bytes are
 // given, and its name is what findings call it.
-func RunBorrowed(fsys fs.FS, manifest string, data []byte, language Language) (*prompt.Tree, diag.List, error) {
+func RunBorrowed(fsys fs.FS, manifest string, data []byte, language Language) (*language.Tree, diag.List, error) {
 	r := newRun(fsys)
 	r.tree.Borrowed = true
 	return r.readAll(manifest, data, language)
@@ -69,7 +70,7 @@ func ReadSome(fsys fs.FS, name string) ([]byte, error) {
 	return d.read(name, maxRendered)
 }
 
-func (r *run) readAll(manifest string, data []byte, language Language) (*prompt.Tree, diag.List, error) {
+func (r *run) readAll(manifest string, data []byte, language Language) (*language.Tree, diag.List, error) {
 	r.language = language
 	r.readManifest(manifest, data)
 	var err error
@@ -87,14 +88,14 @@ func (r *run) readAll(manifest string, data []byte, language Language) (*prompt.
 type run struct {
 	disk     disk
 	language Language
-	tree     *prompt.Tree
+	tree     *language.Tree
 	found    diag.List
 	// files holds each file once, nil for those that were refused.
 	files map[string]*diag.File
 	// docs holds each file once for every kind that reads it.
-	docs map[docKey]*prompt.Doc
+	docs map[docKey]*language.Doc
 	// expanded are those whose imports were looked at.
-	expanded map[*prompt.Doc]bool
+	expanded map[*language.Doc]bool
 	// axes and outputs are those of the manifest's readings.
 	axes    map[string][]string
 	outputs []string
@@ -119,16 +120,16 @@ type docKey struct{ path, kind string }
 func newRun(fsys fs.FS) *run {
 	return &run{
 		disk: newDisk(fsys),
-		tree: &prompt.Tree{
-			Matches:    map[prompt.MatchKey][]*prompt.Doc{},
-			Walks:      map[prompt.WalkKey][]*prompt.Doc{},
-			Workspaces: map[string]*prompt.Workspace{},
+		tree: &language.Tree{
+			Matches:    map[language.MatchKey][]*language.Doc{},
+			Walks:      map[language.WalkKey][]*language.Doc{},
+			Workspaces: map[string]*language.Workspace{},
 			Meant:      map[string]string{},
-			Inputs:     map[string][]prompt.FileSum{},
+			Inputs:     map[string][]language.FileSum{},
 		},
 		files:      map[string]*diag.File{},
-		docs:       map[docKey]*prompt.Doc{},
-		expanded:   map[*prompt.Doc]bool{},
+		docs:       map[docKey]*language.Doc{},
+		expanded:   map[*language.Doc]bool{},
 		workspaces: map[string]*workspace{},
 		changed:    map[*diag.File]normalised{},
 	}
@@ -165,7 +166,7 @@ func (r *run) readManifest(name string, data []byte) {
 
 // mapping reads a file that is one mapping: the manifest, or what else is called
 // so.
-func (r *run) mapping(file *diag.File, called string) *prompt.Node {
+func (r *run) mapping(file *diag.File, called string) *ground.Node {
 	node, ok := parseYAML(file, 0, len(file.Text), &r.found)
 	if !ok {
 		return nil
@@ -175,7 +176,7 @@ func (r *run) mapping(file *diag.File, called string) *prompt.Node {
 			WithHint("start-"+called))
 		return nil
 	}
-	if node.Kind != prompt.Mapping {
+	if node.Kind != ground.Mapping {
 		r.found = append(r.found, diag.New(diag.NotMapping, node.At, called+"-not-mapping", shape(node)).
 			WithHint("manifest-list-key-value"))
 		return nil
@@ -184,8 +185,8 @@ func (r *run) mapping(file *diag.File, called string) *prompt.Node {
 }
 
 // shape names a node's kind for a sentence.
-func shape(n *prompt.Node) diag.Words {
-	if n.Kind == prompt.Sequence {
+func shape(n *ground.Node) diag.Words {
+	if n.Kind == ground.Sequence {
 		return diag.Say("type-array")
 	}
 	return diag.Say("type-scalar")

@@ -2,21 +2,22 @@ package load
 
 import (
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Look reads the bytes of a file that another program wrote, as a rendered
 // prompt that names it would: the document has the entries of a snapshot file in
 // Saved, else the text in Body, and what it says as JSON in Data. It is nil where the findings say why nothing of
 // the file can be read.
-func Look(name string, data []byte) (*prompt.Doc, diag.List) {
+func Look(name string, data []byte) (*language.Doc, diag.List) {
 	r := newRun(nil)
 	if len(data) > maxRendered {
 		return nil, diag.List{tooLarge(diag.Whole(&diag.File{Path: name}), name, "larger-16-mib")}
 	}
 	file, ok := r.normalise(name, data, false)
-	doc := &prompt.Doc{File: file, Format: prompt.PlainText, Real: name}
-	if !ok || !r.plain(doc, prompt.RenderedKind) {
+	doc := &language.Doc{File: file, Format: language.PlainText, Real: name}
+	if !ok || !r.plain(doc, language.RenderedKind) {
 		return nil, r.found.Sorted()
 	}
 	if start, isJSON := jsonIn(file); isJSON && doc.Saved == nil {
@@ -29,9 +30,9 @@ func Look(name string, data []byte) (*prompt.Doc, diag.List) {
 
 // Front gives the front matter of the bytes of a rule or a skill, nil where there
 // is none that can be read.
-func Front(name string, data []byte) *prompt.Node {
+func Front(name string, data []byte) *ground.Node {
 	r := newRun(nil)
-	kind, _ := prompt.LookupKind(prompt.RulesKind)
+	kind, _ := language.LookupKind(language.RulesKind)
 	if len(data) > maxBytes {
 		return nil
 	}
@@ -39,7 +40,7 @@ func Front(name string, data []byte) *prompt.Node {
 	if !ok {
 		return nil
 	}
-	doc := &prompt.Doc{File: file}
+	doc := &language.Doc{File: file}
 	if _, ok := r.front(doc, kind); !ok {
 		return nil
 	}

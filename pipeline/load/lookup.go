@@ -8,7 +8,8 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 )
 
 // readNamed reads every file that the manifest names, and then what the
@@ -40,24 +41,24 @@ func (r *run) readNamed() error {
 		return err
 	}
 	// What else is in a root, other projects read.
-	r.findUnread(slices.DeleteFunc(wanted.Files, func(one prompt.Reading) bool { return rootName.MatchString(one.Path.Str) }))
+	r.findUnread(slices.DeleteFunc(wanted.Files, func(one language.Reading) bool { return rootName.MatchString(one.Path.Str) }))
 	return nil
 }
 
 // read looks up one path of the manifest with all values of its axes, and gives
 // the number of these.
-func (r *run) read(one prompt.Reading) (int, error) {
+func (r *run) read(one language.Reading) (int, error) {
 	p, at := one.Path.Str, one.Path.At
 	own, rest := r.in(p, at)
 	switch {
 	case own == nil:
 		return 0, nil
-	case own != r && (one.AnyValue || one.Walk || one.Kind == prompt.InputKind):
+	case own != r && (one.AnyValue || one.Walk || one.Kind == language.InputKind):
 		r.badPath(p, at, *wrong("root-not-for-this", "copy-file-into-folder"))
 		return 0, nil
 	case one.AnyValue:
 		return 1, r.renderedFiles(one)
-	case one.Kind == prompt.InputKind:
+	case one.Kind == language.InputKind:
 		return 1, r.inputs(one.Path)
 	}
 	paths := []string{p}
@@ -97,10 +98,10 @@ func (r *run) read(one prompt.Reading) (int, error) {
 }
 
 // importsOf reads what the files at a path import.
-func (r *run) importsOf(p []string, one prompt.Reading) error {
-	docs := r.tree.Matches[prompt.MatchKey{Path: p[0], Kind: one.Kind}]
+func (r *run) importsOf(p []string, one language.Reading) error {
+	docs := r.tree.Matches[language.MatchKey{Path: p[0], Kind: one.Kind}]
 	if one.Walk {
-		docs = r.tree.Walks[prompt.WalkKey{Path: p[0], Root: p[1], Local: one.Local}]
+		docs = r.tree.Walks[language.WalkKey{Path: p[0], Root: p[1], Local: one.Local}]
 	}
 	for _, doc := range docs {
 		if err := r.expandImports(doc); err != nil {
@@ -130,15 +131,15 @@ func (r *run) lookUp(p, kind string, at diag.Span) error {
 	if err != nil {
 		return err
 	}
-	return r.readDocs(names, prompt.MatchKey{Path: p, Kind: kind}, at)
+	return r.readDocs(names, language.MatchKey{Path: p, Kind: kind}, at)
 }
 
 // readDocs reads the files that a path stands for, once for each kind.
-func (r *run) readDocs(names []string, key prompt.MatchKey, at diag.Span) error {
+func (r *run) readDocs(names []string, key language.MatchKey, at diag.Span) error {
 	if _, done := r.tree.Matches[key]; done {
 		return nil
 	}
-	docs := []*prompt.Doc{}
+	docs := []*language.Doc{}
 	for _, name := range names {
 		doc, err := r.document(name, key.Kind, at)
 		if err != nil {
@@ -302,13 +303,13 @@ func (r *run) notFile(name string, s state, at diag.Span) {
 // renderedFiles finds and reads what another program rendered. The axes of its
 // pattern may take the values from the names of the files, so that the pattern
 // is looked up as a whole.
-func (r *run) renderedFiles(one prompt.Reading) error {
+func (r *run) renderedFiles(one language.Reading) error {
 	written, at := one.Path.Str, one.Path.At
 	if len(written) > maxPathBytes {
 		r.badPattern(written, at, *wrong("longer-than-paths", "use-star"))
 		return nil
 	}
-	glob := prompt.PathPattern(written).Glob()
+	glob := axispattern.PathPattern(written).Glob()
 	if strings.ContainsAny(glob, "?[]{}") {
 		r.badPattern(written, at, *wrong("holds-other-wildcards", "write-star"))
 		return nil
@@ -327,15 +328,15 @@ func (r *run) renderedFiles(one prompt.Reading) error {
 	}
 	unread := len(r.found) > before
 	names = r.withoutReceived(names, at)
-	if err := r.readDocs(names, prompt.MatchKey{Path: glob, Kind: one.Kind}, at); err != nil {
+	if err := r.readDocs(names, language.MatchKey{Path: glob, Kind: one.Kind}, at); err != nil {
 		return err
 	}
-	docs := r.tree.Matches[prompt.MatchKey{Path: glob, Kind: one.Kind}]
+	docs := r.tree.Matches[language.MatchKey{Path: glob, Kind: one.Kind}]
 	if glob != written {
 		// A source may be read by the same glob; else the lookup is ours alone.
-		r.tree.Matches[prompt.MatchKey{Path: written, Kind: one.Kind}] = docs
-		if one.Kind == prompt.RenderedKind {
-			delete(r.tree.Matches, prompt.MatchKey{Path: glob, Kind: one.Kind})
+		r.tree.Matches[language.MatchKey{Path: written, Kind: one.Kind}] = docs
+		if one.Kind == language.RenderedKind {
+			delete(r.tree.Matches, language.MatchKey{Path: glob, Kind: one.Kind})
 		}
 	}
 	if len(names) > 0 || unread {
@@ -414,8 +415,8 @@ const rulesSuffix = ".md"
 
 // walk reads the instruction files from root down to the folder p, folder by
 // folder: what a project says stands behind all that is said around it.
-func (r *run) walk(p, root string, one prompt.Reading) error {
-	key := prompt.WalkKey{Path: p, Root: root, Local: one.Local}
+func (r *run) walk(p, root string, one language.Reading) error {
+	key := language.WalkKey{Path: p, Root: root, Local: one.Local}
 	ok, err := r.canWalk(p, root, one)
 	if err != nil {
 		return err
@@ -423,7 +424,7 @@ func (r *run) walk(p, root string, one prompt.Reading) error {
 	if _, done := r.tree.Walks[key]; done {
 		return nil
 	}
-	r.tree.Walks[key] = []*prompt.Doc{}
+	r.tree.Walks[key] = []*language.Doc{}
 	if !ok {
 		return nil
 	}
@@ -473,7 +474,7 @@ func (r *run) rules(dir string, at diag.Span) ([]string, error) {
 
 // canWalk checks the two folders of a walk; false where there is nothing to
 // walk.
-func (r *run) canWalk(p, root string, one prompt.Reading) (bool, error) {
+func (r *run) canWalk(p, root string, one language.Reading) (bool, error) {
 	at := one.Path.At
 	if f := checkFolder(p); f != nil {
 		r.badPath(p, at, *f)
@@ -504,8 +505,8 @@ func (r *run) canWalk(p, root string, one prompt.Reading) (bool, error) {
 }
 
 // distinct reads files, leaving out those that a link has already given.
-func (r *run) distinct(names []string, one prompt.Reading) ([]*prompt.Doc, error) {
-	docs := []*prompt.Doc{}
+func (r *run) distinct(names []string, one language.Reading) ([]*language.Doc, error) {
+	docs := []*language.Doc{}
 	listed := map[string]bool{}
 	for _, name := range names {
 		dest, err := r.disk.real(name)

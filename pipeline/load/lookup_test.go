@@ -12,16 +12,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // matched gives what a tree found, a line a lookup, sorted.
-func matched(tree *prompt.Tree) string {
+func matched(tree *language.Tree) string {
 	var out []string
-	add := func(key string, docs []*prompt.Doc) {
+	add := func(key string, docs []*language.Doc) {
 		var names []string
 		for _, d := range docs {
 			names = append(names, d.File.Path)
@@ -90,8 +90,8 @@ t2.json tools =
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	// A file that two kinds read is one File, and two Docs.
-	text := tree.Matches[prompt.MatchKey{Path: "a.md", Kind: "text"}][0]
-	rules := tree.Matches[prompt.MatchKey{Path: "{a,b}.md", Kind: "rules"}][0]
+	text := tree.Matches[language.MatchKey{Path: "a.md", Kind: "text"}][0]
+	rules := tree.Matches[language.MatchKey{Path: "{a,b}.md", Kind: "rules"}][0]
 	if text.File != rules.File || text == rules {
 		t.Error("the file was not shared, or the document was")
 	}

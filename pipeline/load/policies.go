@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Limits on what a manifest extends.
@@ -16,7 +17,7 @@ const (
 
 // policy is a policy that was read, or nil where it cannot be used.
 type policy struct {
-	*prompt.Policy
+	*language.Policy
 	// depth counts it and those that it extends, one behind the other.
 	depth int
 	open  bool // it is being read
@@ -32,7 +33,7 @@ func (r *run) readPolicies() error {
 
 // extended reads what a file extends; from reads the paths, and chain are the
 // policies that led here. Depth is that of the deepest.
-func (r *run) extended(file *prompt.Node, from *run, chain []string) (all []*prompt.Policy, depth int, err error) {
+func (r *run) extended(file *ground.Node, from *run, chain []string) (all []*language.Policy, depth int, err error) {
 	for _, w := range r.language.Extends(file) {
 		p, err := r.policy(w, from, chain)
 		if err != nil {
@@ -50,12 +51,12 @@ func (r *run) extended(file *prompt.Node, from *run, chain []string) (all []*pro
 	return all, depth, nil
 }
 
-func (r *run) badPolicy(w prompt.Word, key string, args ...any) {
+func (r *run) badPolicy(w ground.Word, key string, args ...any) {
 	r.found = append(r.found, diag.New(diag.BadPolicy, w.At, key, args...).WithHint("extend-fewer"))
 }
 
 // policy reads one policy.
-func (r *run) policy(w prompt.Word, from *run, chain []string) (*policy, error) {
+func (r *run) policy(w ground.Word, from *run, chain []string) (*policy, error) {
 	own, name := from, w.Str
 	if rootName.MatchString(name) {
 		own, name = r.in(name, w.At)
@@ -101,7 +102,7 @@ func (r *run) policy(w prompt.Word, from *run, chain []string) (*policy, error) 
 
 // readPolicy reads the file of a policy, and what that extends.
 func (r *run) readPolicy(made *policy, own *run, name, dest string, at diag.Span, chain []string) error {
-	file, err := own.file(name, &prompt.Kind{}, at)
+	file, err := own.file(name, &language.Kind{}, at)
 	if err != nil || file == nil {
 		return err
 	}
@@ -109,7 +110,7 @@ func (r *run) readPolicy(made *policy, own *run, name, dest string, at diag.Span
 	if node == nil {
 		return nil
 	}
-	made.Policy = &prompt.Policy{Doc: &prompt.Doc{File: file, Format: prompt.YAML, Data: node, Real: own.root + dest}}
+	made.Policy = &language.Policy{Doc: &language.Doc{File: file, Format: language.YAML, Data: node, Real: own.root + dest}}
 	made.Extends, made.depth, err = r.extended(node, own, chain)
 	made.depth++
 	return err

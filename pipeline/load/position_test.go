@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // spot gives a place as line:column and the source from there to its end.
@@ -21,7 +21,7 @@ func spot(s diag.Span) string {
 }
 
 // spotOf gives the place of the first occurrence of a word in a text.
-func spotOf(t *testing.T, text prompt.Text, word string) string {
+func spotOf(t *testing.T, text ground.Text, word string) string {
 	t.Helper()
 	i := strings.Index(text.Str, word)
 	if i < 0 {
@@ -89,7 +89,7 @@ func TestScalarsKnowTheirPlace(t *testing.T) {
 }
 
 // outline writes a node with its places, a line each.
-func outline(b *strings.Builder, indent string, n *prompt.Node) {
+func outline(b *strings.Builder, indent string, n *ground.Node) {
 	kind := [...]string{"null", "bool", "number", "string", "sequence", "mapping"}[n.Kind]
 	fmt.Fprintf(b, "%s%s %s\n", indent, kind, strings.ReplaceAll(spot(n.At), "\n", "⏎"))
 	for _, item := range n.Items {

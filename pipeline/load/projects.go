@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // WorkFile is the name of the file that makes a folder a workspace: it names the
@@ -18,7 +19,7 @@ const WorkFile = "promptc.work.yaml"
 // Work reads the WorkFile at the top of a file system. The node is nil where it
 // cannot be read as YAML, which a finding says. Without the file the error is
 // fs.ErrNotExist.
-func Work(fsys fs.FS) (*prompt.Node, diag.List, error) {
+func Work(fsys fs.FS) (*ground.Node, diag.List, error) {
 	r := newRun(fsys)
 	data, err := r.manifestBytes(WorkFile)
 	if err != nil {
@@ -45,7 +46,7 @@ func Projects(fsys fs.FS, patterns []string, ignored func(folder string) bool) (
 	}
 	files, _, all, err := Walk(fsys, func(folder string) bool {
 		near := func(fixed string) bool { return within(folder, fixed) || within(fixed, folder) }
-		return prompt.PassedOver(path.Base(folder)) || ignored(folder) || !slices.ContainsFunc(fixed, near)
+		return language.PassedOver(path.Base(folder)) || ignored(folder) || !slices.ContainsFunc(fixed, near)
 	})
 	if err != nil {
 		return nil, nil, err

@@ -6,7 +6,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 func TestBodies(t *testing.T) {
@@ -58,8 +59,8 @@ prompts: {p: {axes: {m: [a, b]}, sections: [{style: [{when: {m: a}, value: {path
 		t.Fatal(lines(found))
 	}
 	for _, name := range []string{"s.md", "s2.json", "s-a.md"} {
-		docs := tree.Matches[prompt.MatchKey{Path: name, Kind: prompt.StyleKind}]
-		if len(docs) != 1 || docs[0].Body.Str != "\n<!-- c -->\n---\n  x " || docs[0].Format != prompt.PlainText {
+		docs := tree.Matches[language.MatchKey{Path: name, Kind: language.StyleKind}]
+		if len(docs) != 1 || docs[0].Body.Str != "\n<!-- c -->\n---\n  x " || docs[0].Format != language.PlainText {
 			t.Errorf("%s: %v", name, docs)
 		}
 	}
@@ -136,7 +137,7 @@ func TestCursorDialect(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	if n := doc.Front.Field("alwaysApply"); n.Kind != prompt.Bool {
+	if n := doc.Front.Field("alwaysApply"); n.Kind != ground.Bool {
 		t.Errorf("alwaysApply has the kind %v", n.Kind)
 	}
 	if items := doc.Front.Field("paths").Items; len(items) != 2 || items[1].Scalar() != "b" {

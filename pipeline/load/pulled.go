@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // ServersFile is the name of the file in which programs that run agents name MCP
@@ -15,7 +16,7 @@ import (
 const ServersFile = ".mcp.json"
 
 // Manifest reads a manifest and nothing that it names.
-func Manifest(fsys fs.FS, name string) (*prompt.Tree, diag.List, error) {
+func Manifest(fsys fs.FS, name string) (*language.Tree, diag.List, error) {
 	r := newRun(fsys)
 	data, err := r.manifestBytes(name)
 	if err != nil {
@@ -29,7 +30,7 @@ func Manifest(fsys fs.FS, name string) (*prompt.Tree, diag.List, error) {
 // the top of the repository; outside of one that of the folder alone. It gives
 // the folder as seen from the first one. The node is nil where there is no such
 // file, and where the findings say why it cannot be read.
-func Servers(dir string) (folder string, file *prompt.Node, found diag.List, err error) {
+func Servers(dir string) (folder string, file *ground.Node, found diag.List, err error) {
 	err = upwards(dir, func(r *run, at string) (bool, error) {
 		data, err := r.manifestBytes(ServersFile)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -72,7 +73,7 @@ func upwards(dir string, found func(r *run, folder string) (bool, error)) error 
 
 // JSON reads the bytes of a JSON file. The node is nil where the findings say why
 // it cannot be read.
-func JSON(name string, data []byte) (*prompt.Node, diag.List) {
+func JSON(name string, data []byte) (*ground.Node, diag.List) {
 	r := newRun(nil)
 	if len(data) > maxRendered {
 		return nil, diag.List{tooLarge(diag.Whole(&diag.File{Path: name}), name, "larger-16-mib")}

@@ -9,14 +9,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // renderedBy loads files with a prompt that is rendered to a pattern.
-func renderedBy(t *testing.T, pattern string, files map[string]string) (*prompt.Tree, diag.List) {
+func renderedBy(t *testing.T, pattern string, files map[string]string) (*language.Tree, diag.List) {
 	t.Helper()
 	fsys := fstest.MapFS{"prompts.yaml": {Data: fmt.Appendf(nil, "version: 1\nprompts: {p: {rendered: %q, axes: auto}}\n", pattern)}}
 	for name, text := range files {
@@ -30,8 +30,8 @@ func renderedBy(t *testing.T, pattern string, files map[string]string) (*prompt.
 }
 
 // docsOf gives what a pattern found.
-func docsOf(tree *prompt.Tree, pattern string) []*prompt.Doc {
-	return tree.Matches[prompt.MatchKey{Path: pattern, Kind: prompt.RenderedKind}]
+func docsOf(tree *language.Tree, pattern string) []*language.Doc {
+	return tree.Matches[language.MatchKey{Path: pattern, Kind: language.RenderedKind}]
 }
 
 func TestRenderedFilesAreReadToTheLastByte(t *testing.T) {

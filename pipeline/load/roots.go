@@ -13,7 +13,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Neighbour is a file system that knows what lies beside it in its repository.
@@ -136,7 +136,7 @@ func (s *sub) Beside(name string) (fs.FS, error) {
 // openRoots opens the folders that the manifest declares beside its own. Each is
 // read by a run of its own, so that neither a link nor a pattern leads from one
 // into another.
-func (r *run) openRoots(roots []prompt.Root) {
+func (r *run) openRoots(roots []language.Root) {
 	r.roots = map[string]*run{}
 	r.tree.Roots = map[string]string{}
 	for _, root := range roots {

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // savedFormat is a way in which test programs write texts to files.
@@ -16,7 +17,7 @@ type savedFormat struct {
 	// is tells the format by the name of a file and by what it begins with.
 	is func(name, text string) bool
 	// read takes what the program wrote around the texts away.
-	read func(doc *prompt.Doc) *diag.Diagnostic
+	read func(doc *language.Doc) *diag.Diagnostic
 }
 
 // savedFormats are the formats of files that hold more than a text. Any other
@@ -45,7 +46,7 @@ var foreignFormats = []struct {
 // readSaved reads a file that another program wrote: its text as it stands, what
 // a serializer put around it taken away, or its entries. The finding says why
 // nothing of it is read.
-func readSaved(doc *prompt.Doc) *diag.Diagnostic {
+func readSaved(doc *language.Doc) *diag.Diagnostic {
 	text := doc.File.Text
 	for _, f := range savedFormats {
 		if f.is(doc.File.Path, text) {
@@ -58,7 +59,7 @@ func readSaved(doc *prompt.Doc) *diag.Diagnostic {
 			return &d
 		}
 	}
-	doc.Body = prompt.Verbatim(diag.Span{File: doc.File, End: len(text)})
+	doc.Body = ground.Verbatim(diag.Span{File: doc.File, End: len(text)})
 	return nil
 }
 
@@ -93,12 +94,12 @@ func savedBad(file *diag.File, at int, key string) *diag.Diagnostic {
 }
 
 // unescaped puts what each escape of a text stands for in its place.
-func unescaped(t prompt.Text, escape *regexp.Regexp, means func(string) string) prompt.Text {
-	var b prompt.Builder
+func unescaped(t ground.Text, escape *regexp.Regexp, means func(string) string) ground.Text {
+	var b ground.Builder
 	from := 0
 	for _, m := range escape.FindAllStringIndex(t.Str, -1) {
 		b.WriteText(t.Slice(from, m[0]))
-		b.WriteText(prompt.Derived(means(t.Str[m[0]:m[1]]), t.Span(m[0], m[1])))
+		b.WriteText(ground.Derived(means(t.Str[m[0]:m[1]]), t.Span(m[0], m[1])))
 		from = m[1]
 	}
 	b.WriteText(t.Slice(from, len(t.Str)))
@@ -136,7 +137,7 @@ func isInsta(name, text string) bool {
 	return sign
 }
 
-func readInsta(doc *prompt.Doc) *diag.Diagnostic {
+func readInsta(doc *language.Doc) *diag.Diagnostic {
 	file := doc.File
 	f, _ := markdown.FrontMatter(file.Text)
 	if f == nil {
@@ -158,14 +159,14 @@ func isOldInsta(name, text string) bool {
 	return extension(name) == ".snap" && oldInsta.MatchString(text)
 }
 
-func readOldInsta(doc *prompt.Doc) *diag.Diagnostic {
+func readOldInsta(doc *language.Doc) *diag.Diagnostic {
 	instaBody(doc, len(oldInsta.FindString(doc.File.Text)))
 	return nil
 }
 
 // instaBody takes the text behind a header, without the line break that insta
 // ends every file with.
-func instaBody(doc *prompt.Doc, start int) {
+func instaBody(doc *language.Doc, start int) {
 	end := max(start, len(strings.TrimSuffix(doc.File.Text, "\n")))
-	doc.Body = prompt.Verbatim(diag.Span{File: doc.File, Start: start, End: end})
+	doc.Body = ground.Verbatim(diag.Span{File: doc.File, Start: start, End: end})
 }

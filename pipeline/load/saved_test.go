@@ -9,8 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
@@ -89,7 +90,7 @@ func TestFilesOfSyrupyAreTheirEntries(t *testing.T) {
 }
 
 // placed holds that every byte of an entry's text has its place in the file.
-func placed(t *testing.T, s prompt.Saved) {
+func placed(t *testing.T, s language.Saved) {
 	t.Helper()
 	for i := range len(s.Value.Str) {
 		at := s.Value.Span(i, i+1)
@@ -150,7 +151,7 @@ func TestReceivedFilesAreNotRead(t *testing.T) {
 }
 
 // toolsDoc reads a file that a rendered prompt names for its tools.
-func toolsDoc(t *testing.T, text string) (*prompt.Doc, diag.List) {
+func toolsDoc(t *testing.T, text string) (*language.Doc, diag.List) {
 	t.Helper()
 	fsys := fstest.MapFS{
 		"prompts.yaml": {Data: []byte("version: 1\nprompts: {p: {rendered: a.txt, tools: 't/*.snap'}}\n")},
@@ -161,7 +162,7 @@ func toolsDoc(t *testing.T, text string) (*prompt.Doc, diag.List) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs := tree.Matches[prompt.MatchKey{Path: "t/*.snap", Kind: prompt.ToolsKind}]
+	docs := tree.Matches[language.MatchKey{Path: "t/*.snap", Kind: language.ToolsKind}]
 	if len(docs) == 0 {
 		return nil, found
 	}
@@ -193,7 +194,7 @@ func TestToolsInSnapshotFilesAreTakenByTheirContent(t *testing.T) {
 			continue
 		}
 		n := doc.Data
-		if n.Kind == prompt.Sequence {
+		if n.Kind == ground.Sequence {
 			n = n.Items[0]
 		}
 		at := n.Field("name").At

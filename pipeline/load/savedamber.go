@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Lines of syrupy's files. Each entry has a name, a value and an end; the lines
@@ -26,14 +27,14 @@ func isAmber(name, _ string) bool { return extension(name) == amberExtension }
 type amberReader struct {
 	file *diag.File
 	pos  int // where the next line begins
-	out  []prompt.Saved
+	out  []language.Saved
 }
 
-func readAmber(doc *prompt.Doc) *diag.Diagnostic {
-	r := amberReader{file: doc.File, out: []prompt.Saved{}}
+func readAmber(doc *language.Doc) *diag.Diagnostic {
+	r := amberReader{file: doc.File, out: []language.Saved{}}
 	bad := r.entries()
 	if bad == nil {
-		doc.Body = prompt.Verbatim(diag.Span{File: doc.File, End: len(doc.File.Text)})
+		doc.Body = ground.Verbatim(diag.Span{File: doc.File, End: len(doc.File.Text)})
 		doc.Saved = r.out
 	}
 	return bad
@@ -78,7 +79,7 @@ func (r *amberReader) entry(line string, at int) *diag.Diagnostic {
 	if name == "" {
 		return savedBad(r.file, at, "no-amber-entry")
 	}
-	s := prompt.Saved{Name: name, NameAt: diag.Span{File: r.file, Start: start, End: start + len(name)}}
+	s := language.Saved{Name: name, NameAt: diag.Span{File: r.file, Start: start, End: start + len(name)}}
 	var lines []diag.Span // without their indents and ends
 	s.At = diag.Span{File: r.file, Start: r.pos, End: r.pos}
 	for {
@@ -104,26 +105,26 @@ func (r *amberReader) entry(line string, at int) *diag.Diagnostic {
 
 // amberText gives the string that a value stands for: between lines of quotes,
 // or as Python prints it; false for any other value.
-func amberText(lines []diag.Span) (prompt.Text, bool) {
+func amberText(lines []diag.Span) (ground.Text, bool) {
 	if len(lines) == 1 {
 		return pythonString(lines[0])
 	}
 	last := len(lines) - 1
-	quotes := func(i int) string { return prompt.Verbatim(lines[i]).Str }
+	quotes := func(i int) string { return ground.Verbatim(lines[i]).Str }
 	if last < 1 || quotes(0) != quotes(last) || quotes(0) != "'''" && quotes(0) != "'" {
-		return prompt.Text{}, false
+		return ground.Text{}, false
 	}
 	return joined(lines[1:last]), true
 }
 
 // joined gives lines with the breaks between them.
-func joined(lines []diag.Span) prompt.Text {
-	var b prompt.Builder
+func joined(lines []diag.Span) ground.Text {
+	var b ground.Builder
 	for i, at := range lines {
 		if i+1 < len(lines) {
 			at.End++ // with its line break
 		}
-		b.WriteText(prompt.Verbatim(at))
+		b.WriteText(ground.Verbatim(at))
 	}
 	return b.Text()
 }
@@ -132,17 +133,17 @@ func joined(lines []diag.Span) prompt.Text {
 var pythonEscape = regexp.MustCompile(`\\(?:[\\'"nrt]|x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8})`)
 
 // pythonString reads a string as Python prints it.
-func pythonString(at diag.Span) (prompt.Text, bool) {
-	str := prompt.Verbatim(at).Str
+func pythonString(at diag.Span) (ground.Text, bool) {
+	str := ground.Verbatim(at).Str
 	n := len(str)
 	if n < 2 || str[0] != str[n-1] || str[0] != '\'' && str[0] != '"' {
-		return prompt.Text{}, false
+		return ground.Text{}, false
 	}
 	at.Start, at.End = at.Start+1, at.End-1
 	if strings.ContainsAny(pythonEscape.ReplaceAllString(str[1:n-1], ""), `\`+str[:1]) {
-		return prompt.Text{}, false
+		return ground.Text{}, false
 	}
-	return unescaped(prompt.Verbatim(at), pythonEscape, pythonCharacter), true
+	return unescaped(ground.Verbatim(at), pythonEscape, pythonCharacter), true
 }
 
 // pythonCharacter gives the character of an escape.

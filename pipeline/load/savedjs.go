@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // savedHeader is the first line of the snapshot files of vitest, jest and bun, and
@@ -28,16 +29,16 @@ type savedParser struct {
 	pos  int
 }
 
-func readJS(doc *prompt.Doc) *diag.Diagnostic {
+func readJS(doc *language.Doc) *diag.Diagnostic {
 	p := savedParser{file: doc.File}
 	saved, bad := p.entries()
-	doc.Body, doc.Saved = prompt.Verbatim(diag.Span{File: doc.File, End: len(doc.File.Text)}), saved
+	doc.Body, doc.Saved = ground.Verbatim(diag.Span{File: doc.File, End: len(doc.File.Text)}), saved
 	return bad
 }
 
 // entries gives the entries of a file; never nil without a finding.
-func (p *savedParser) entries() ([]prompt.Saved, *diag.Diagnostic) {
-	out := []prompt.Saved{}
+func (p *savedParser) entries() ([]language.Saved, *diag.Diagnostic) {
+	out := []language.Saved{}
 	for p.next() {
 		start := p.pos
 		if !p.skip("exports[") {
@@ -55,7 +56,7 @@ func (p *savedParser) entries() ([]prompt.Saved, *diag.Diagnostic) {
 			return nil, bad
 		}
 		p.skip(";")
-		out = append(out, prompt.Saved{Name: name.Str, NameAt: nameAt, Value: value, At: at})
+		out = append(out, language.Saved{Name: name.Str, NameAt: nameAt, Value: value, At: at})
 	}
 	p.unquote(out)
 	return out, nil
@@ -105,30 +106,30 @@ var jsEscapes = map[string]string{
 
 // template reads a text in backticks, its escapes undone, and gives its place
 // with the backticks.
-func (p *savedParser) template() (prompt.Text, diag.Span, *diag.Diagnostic) {
+func (p *savedParser) template() (ground.Text, diag.Span, *diag.Diagnostic) {
 	start := p.pos
 	if !p.skip("`") {
-		return prompt.Text{}, diag.Span{}, p.bad(start)
+		return ground.Text{}, diag.Span{}, p.bad(start)
 	}
 	whole := p.file.Text[start:]
 	text := savedText.FindString(whole)
 	for _, m := range jsEscape.FindAllStringIndex(cmp.Or(text, whole), -1) {
 		if jsEscapes[whole[m[0]:m[1]]] == "" {
-			return prompt.Text{}, diag.Span{}, p.bad(start + m[0])
+			return ground.Text{}, diag.Span{}, p.bad(start + m[0])
 		}
 	}
 	if text == "" {
-		return prompt.Text{}, diag.Span{}, savedBad(p.file, start, "entry-never-ends")
+		return ground.Text{}, diag.Span{}, savedBad(p.file, start, "entry-never-ends")
 	}
 	p.pos = start + len(text)
 	at := diag.Span{File: p.file, Start: start, End: p.pos}
-	inner := prompt.Verbatim(at).Slice(1, len(text)-1)
+	inner := ground.Verbatim(at).Slice(1, len(text)-1)
 	return unescaped(inner, jsEscape, func(e string) string { return jsEscapes[e] }), at, nil
 }
 
 // unquote takes off what the programs put around a value: a line break at either
 // end where it has several lines, and the quotes of a text.
-func (p *savedParser) unquote(all []prompt.Saved) {
+func (p *savedParser) unquote(all []language.Saved) {
 	for i := range all {
 		s := &all[i]
 		t := s.Value
@@ -153,7 +154,7 @@ func (p *savedParser) unquote(all []prompt.Saved) {
 // escapes reports whether a file has a backslash before each quote and each
 // backslash of its texts, as old versions and one setting write them. It shows
 // in the quotes: either all of them have one, or none needs any.
-func escapes(all []prompt.Saved) bool {
+func escapes(all []language.Saved) bool {
 	quotes := 0
 	for _, s := range all {
 		t := s.Value.Str

@@ -11,8 +11,9 @@ import (
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
@@ -27,7 +28,7 @@ func files(texts map[string]string) fstest.MapFS {
 }
 
 // runOn runs load over a file system with a manifest named prompts.yaml.
-func runOn(t *testing.T, fsys fs.FS) (*prompt.Tree, diag.List) {
+func runOn(t *testing.T, fsys fs.FS) (*language.Tree, diag.List) {
 	t.Helper()
 	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil {
@@ -38,19 +39,19 @@ func runOn(t *testing.T, fsys fs.FS) (*prompt.Tree, diag.List) {
 }
 
 // runManifest runs load over a manifest alone.
-func runManifest(t *testing.T, text string) (*prompt.Tree, diag.List) {
+func runManifest(t *testing.T, text string) (*language.Tree, diag.List) {
 	t.Helper()
 	return runOn(t, files(map[string]string{"prompts.yaml": text}))
 }
 
 // readAs reads one file as a source of a kind.
-func readAs(t *testing.T, kind, name, text string) (*prompt.Doc, diag.List) {
+func readAs(t *testing.T, kind, name, text string) (*language.Doc, diag.List) {
 	t.Helper()
 	tree, found := runOn(t, files(map[string]string{
 		"prompts.yaml": fmt.Sprintf("sources:\n  s: {kind: %s, path: %q}\n", kind, name),
 		name:           text,
 	}))
-	docs := tree.Matches[prompt.MatchKey{Path: name, Kind: kind}]
+	docs := tree.Matches[language.MatchKey{Path: name, Kind: kind}]
 	if len(docs) == 0 {
 		return nil, found
 	}
@@ -92,7 +93,7 @@ func corpus(t *testing.T, name string) string {
 // checkSpans asserts what holds for every result: spans lie in their files,
 // texts have ascending segments, and a segment of equal lengths has equal
 // bytes.
-func checkSpans(tb testing.TB, tree *prompt.Tree, found diag.List) {
+func checkSpans(tb testing.TB, tree *language.Tree, found diag.List) {
 	tb.Helper()
 	for _, d := range found {
 		checkSpan(tb, d.Span)
@@ -106,7 +107,7 @@ func checkSpans(tb testing.TB, tree *prompt.Tree, found diag.List) {
 	if tree == nil {
 		return
 	}
-	checkNode(tb, tree.Manifest, map[*prompt.Node]bool{})
+	checkNode(tb, tree.Manifest, map[*ground.Node]bool{})
 	for _, docs := range tree.Matches {
 		for _, doc := range docs {
 			checkDoc(tb, doc)
@@ -127,12 +128,12 @@ func checkSpans(tb testing.TB, tree *prompt.Tree, found diag.List) {
 	}
 }
 
-func checkDoc(tb testing.TB, doc *prompt.Doc) {
+func checkDoc(tb testing.TB, doc *language.Doc) {
 	tb.Helper()
 	checkSpan(tb, doc.FrontAt)
 	checkText(tb, doc.Body)
-	checkNode(tb, doc.Front, map[*prompt.Node]bool{})
-	checkNode(tb, doc.Data, map[*prompt.Node]bool{})
+	checkNode(tb, doc.Front, map[*ground.Node]bool{})
+	checkNode(tb, doc.Data, map[*ground.Node]bool{})
 	for _, l := range doc.Labels {
 		checkSpan(tb, l.Placed)
 		checkText(tb, l.Name)
@@ -140,7 +141,7 @@ func checkDoc(tb testing.TB, doc *prompt.Doc) {
 	}
 }
 
-func checkNode(tb testing.TB, n *prompt.Node, done map[*prompt.Node]bool) {
+func checkNode(tb testing.TB, n *ground.Node, done map[*ground.Node]bool) {
 	tb.Helper()
 	if n == nil || done[n] {
 		return
@@ -174,7 +175,7 @@ func checkSpan(tb testing.TB, s diag.Span) {
 	}
 }
 
-func checkText(tb testing.TB, t prompt.Text) {
+func checkText(tb testing.TB, t ground.Text) {
 	tb.Helper()
 	last := 0
 	for _, s := range t.Segs {

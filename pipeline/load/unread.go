@@ -11,14 +11,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
 	"github.com/promptc-build/promptc/pipeline/internal/templates"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // inputs finds the files of a pattern that rendered texts are made from. They
 // may be code in any language, and are only compared.
-func (r *run) inputs(w prompt.Word) error {
+func (r *run) inputs(w ground.Word) error {
 	before := len(r.found)
 	names, err := r.find(w.Str, w.At)
 	if err != nil {
@@ -29,7 +30,7 @@ func (r *run) inputs(w prompt.Word) error {
 			return err
 		}
 	}
-	sums := []prompt.FileSum{}
+	sums := []language.FileSum{}
 	for _, name := range names {
 		sum, err := r.sum(name)
 		if err != nil {
@@ -48,28 +49,28 @@ func (r *run) inputs(w prompt.Word) error {
 }
 
 // sum gives a file with the SHA-256 of what it holds.
-func (r *run) sum(name string) (prompt.FileSum, error) {
+func (r *run) sum(name string) (language.FileSum, error) {
 	data, err := r.disk.read(name, maxBytes)
 	if err != nil {
-		return prompt.FileSum{}, err
+		return language.FileSum{}, err
 	}
 	// As git keeps it, whatever the line ends of a checkout.
 	sum := sha256.Sum256(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
-	return prompt.FileSum{Path: name, SHA256: hex.EncodeToString(sum[:]), Includes: templates.Names(name, string(data))}, nil
+	return language.FileSum{Path: name, SHA256: hex.EncodeToString(sum[:]), Includes: templates.Names(name, string(data))}, nil
 }
 
 // findUnread notes the files beside those that patterns match. What cannot be
 // read there is no reason to end a run: no prompt needs it.
-func (r *run) findUnread(files []prompt.Reading) {
+func (r *run) findUnread(files []language.Reading) {
 	for _, one := range files {
-		if !one.Walk && one.Kind != prompt.InputKind {
+		if !one.Walk && one.Kind != language.InputKind {
 			r.tree.Unread = append(r.tree.Unread, r.besides(one)...)
 		}
 	}
 	r.tree.Unread = append(r.tree.Unread, besideRules(files)...)
 	taken := r.takenPaths()
 	order := slices.Clone(r.tree.Unread)
-	slices.SortStableFunc(order, func(a, b *prompt.Unread) int { return cmp.Compare(len(b.Folder), len(a.Folder)) })
+	slices.SortStableFunc(order, func(a, b *language.Unread) int { return cmp.Compare(len(b.Folder), len(a.Folder)) })
 	for _, u := range order {
 		w := unreadWalk{run: r, Unread: u, taken: taken}
 		folders := u.Within
@@ -82,26 +83,26 @@ func (r *run) findUnread(files []prompt.Reading) {
 		if u.Partial {
 			u.Files = nil
 		}
-		slices.SortFunc(u.Files, func(a, b prompt.FileSum) int { return strings.Compare(a.Path, b.Path) })
+		slices.SortFunc(u.Files, func(a, b language.FileSum) int { return strings.Compare(a.Path, b.Path) })
 	}
 }
 
 // besides gives the folders of the wildcards in a path, each once.
-func (r *run) besides(one prompt.Reading) []*prompt.Unread {
+func (r *run) besides(one language.Reading) []*language.Unread {
 	alternatives, ok := glob.Alternatives(axisName.ReplaceAllString(one.Path.Str, "*"))
 	if !ok {
 		return nil
 	}
-	var out []*prompt.Unread
+	var out []*language.Unread
 	for _, p := range alternatives {
 		if !isPattern(p) {
 			continue
 		}
 		folder := literalFolder(p)
-		i := slices.IndexFunc(out, func(u *prompt.Unread) bool { return u.Folder == folder })
+		i := slices.IndexFunc(out, func(u *language.Unread) bool { return u.Folder == folder })
 		if i < 0 {
 			i = len(out)
-			out = append(out, &prompt.Unread{Path: one.Path, Kind: one.Kind, Folder: folder})
+			out = append(out, &language.Unread{Path: one.Path, Kind: one.Kind, Folder: folder})
 		}
 		u := out[i]
 		last := extension(path.Base(p))
@@ -132,24 +133,24 @@ func (r *run) besides(one prompt.Reading) []*prompt.Unread {
 // besideRules gives the folders in which two rules or more are named one by one,
 // as init does where they are read at different times. At the top of a project
 // are files of every sort.
-func besideRules(files []prompt.Reading) []*prompt.Unread {
-	var out []*prompt.Unread
+func besideRules(files []language.Reading) []*language.Unread {
+	var out []*language.Unread
 	named := map[string]map[string]bool{}
 	for _, one := range files {
 		p := one.Path.Str
 		folder := path.Dir(p)
-		if one.Kind != prompt.RulesKind || isPattern(p) || axisName.MatchString(p) || folder == "." {
+		if one.Kind != language.RulesKind || isPattern(p) || axisName.MatchString(p) || folder == "." {
 			continue
 		}
 		if named[folder] == nil {
 			named[folder] = map[string]bool{}
-			out = append(out, &prompt.Unread{Path: one.Path, Kind: one.Kind, Folder: ".", Within: []string{folder}, Named: true})
+			out = append(out, &language.Unread{Path: one.Path, Kind: one.Kind, Folder: ".", Within: []string{folder}, Named: true})
 		}
 		named[folder][p] = true
-		i := slices.IndexFunc(out, func(u *prompt.Unread) bool { return u.Within[0] == folder })
+		i := slices.IndexFunc(out, func(u *language.Unread) bool { return u.Within[0] == folder })
 		out[i].Extensions = append(out[i].Extensions, extension(p))
 	}
-	return slices.DeleteFunc(out, func(u *prompt.Unread) bool { return len(named[u.Within[0]]) < least })
+	return slices.DeleteFunc(out, func(u *language.Unread) bool { return len(named[u.Within[0]]) < least })
 }
 
 // least is how many rules of a folder are named before others beside them seem
@@ -157,14 +158,14 @@ func besideRules(files []prompt.Reading) []*prompt.Unread {
 const least = 2
 
 // matched gives what was found at a path with all values of its axes.
-func (r *run) matched(one prompt.Reading) []*prompt.Doc {
+func (r *run) matched(one language.Reading) []*language.Doc {
 	if one.AnyValue {
-		return r.tree.Matches[prompt.MatchKey{Path: one.Path.Str, Kind: one.Kind}]
+		return r.tree.Matches[language.MatchKey{Path: one.Path.Str, Kind: one.Kind}]
 	}
-	var out []*prompt.Doc
+	var out []*language.Doc
 	all, _ := expand(r.axes, one.Path.Str)
 	for _, p := range all {
-		out = append(out, r.tree.Matches[prompt.MatchKey{Path: p[0], Kind: one.Kind}]...)
+		out = append(out, r.tree.Matches[language.MatchKey{Path: p[0], Kind: one.Kind}]...)
 	}
 	return out
 }
@@ -186,7 +187,7 @@ func (r *run) takenPaths() map[string]bool {
 // unreadWalk looks for the files of one pattern's folder.
 type unreadWalk struct {
 	*run
-	*prompt.Unread
+	*language.Unread
 	taken  map[string]bool // also what an earlier walk found
 	visits int
 }
@@ -218,7 +219,7 @@ func (w *unreadWalk) folder(name string, depth int) {
 		switch {
 		case !utf8.ValidString(e.Name()):
 		case e.IsDir():
-			if w.Folder != "." && !prompt.PassedOver(e.Name()) {
+			if w.Folder != "." && !language.PassedOver(e.Name()) {
 				w.folder(p, depth+1)
 			}
 		case w.Reads(p) && !w.taken[p]:

@@ -10,14 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // unreadOf gives the unread files of a tree as pattern and paths.
-func unreadOf(tree *prompt.Tree) []string {
+func unreadOf(tree *language.Tree) []string {
 	var out []string
 	for _, u := range tree.Unread {
 		var paths []string
@@ -137,7 +137,7 @@ func TestWhatCannotBeLookedAtEndsNoRun(t *testing.T) {
 }
 
 func TestInputsAreSummedUpAndNeverRead(t *testing.T) {
-	sums := func(text string) []prompt.FileSum {
+	sums := func(text string) []language.FileSum {
 		tree, found := runOn(t, files(map[string]string{
 			"prompts.yaml": `prompts: {p: {rendered: {path: "t/*.md", from: ["app/**", x.bin]}}}`,
 			"t/a.md":       "A", "app/b/c.j2": text, "x.bin": "\xff\x00",

@@ -7,15 +7,16 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // workspace is a folder that conversations name, looked into once.
 type workspace struct {
 	dir  string // relative to the manifest's folder
 	dest string // free of links
-	tree *prompt.Workspace
+	tree *language.Workspace
 	// named are the files that were asked for, by path below dir.
 	named map[string]named
 	// listed are the files of the tree, and bySpelling the same without regard
@@ -48,19 +49,19 @@ func (r *run) readWorkspaces() error {
 }
 
 // fixtures gives the files that were read as conversations, by path.
-func (r *run) fixtures() []*prompt.Doc {
-	var out []*prompt.Doc
+func (r *run) fixtures() []*language.Doc {
+	var out []*language.Doc
 	for key, doc := range r.docs {
-		if kind, ok := prompt.LookupKind(key.kind); ok && kind.Messages && doc != nil {
+		if kind, ok := language.LookupKind(key.kind); ok && kind.Messages && doc != nil {
 			out = append(out, doc)
 		}
 	}
-	slices.SortFunc(out, func(a, b *prompt.Doc) int { return strings.Compare(a.File.Path, b.File.Path) })
+	slices.SortFunc(out, func(a, b *language.Doc) int { return strings.Compare(a.File.Path, b.File.Path) })
 	return out
 }
 
 // workspaceOf finds the workspace of a fixture; nil where it has none.
-func (r *run) workspaceOf(folder prompt.Word) (*workspace, error) {
+func (r *run) workspaceOf(folder ground.Word) (*workspace, error) {
 	if folder.Str == "" {
 		return nil, nil
 	}
@@ -152,7 +153,7 @@ func noWorkspace(code diag.Code, dir string, f fault) *workspace {
 
 // list takes the files of the folder, and gives those whose names make no line.
 func (ws *workspace) list(g *search) (odd []badMatch) {
-	ws.tree = &prompt.Workspace{Files: []string{}, Docs: map[string]*prompt.Doc{}, Real: map[string]string{}}
+	ws.tree = &language.Workspace{Files: []string{}, Docs: map[string]*language.Doc{}, Real: map[string]string{}}
 	ws.listed, ws.bySpelling = map[string]bool{}, map[string]string{}
 	for name := range g.files {
 		below := inFolder(name, ws.dir)
@@ -193,14 +194,14 @@ func inFolder(name, dir string) string {
 
 // named is what became of a file that a fixture names.
 type named struct {
-	doc     *prompt.Doc      // nil where it is not there
+	doc     *language.Doc    // nil where it is not there
 	refused *diag.Diagnostic // without its place
 }
 
 // readShown reads a file that a fixture names and reports at every place that
 // names it what keeps it from being shown. ws is nil where there is no workspace
 // to look in; then the path is still checked.
-func (r *run) readShown(ws *workspace, file prompt.Word) error {
+func (r *run) readShown(ws *workspace, file ground.Word) error {
 	if f := checkBelow(file.Str); f != nil {
 		r.badPath(file.Str, file.At, *f)
 		return nil
@@ -228,7 +229,7 @@ func (r *run) readShown(ws *workspace, file prompt.Word) error {
 
 // openShown looks a file up and reads it. A path that is not there is no
 // finding: the stage that binds the fixture's keys knows what is near it.
-func (r *run) openShown(ws *workspace, file prompt.Word) (named, error) {
+func (r *run) openShown(ws *workspace, file ground.Word) (named, error) {
 	if twin := ws.bySpelling[folded(file.Str)]; twin != "" && !ws.listed[file.Str] {
 		d := diag.New(diag.BadPath, diag.Span{}, "path", diag.Start(file.Str, maxQuoted), diag.Say("differs-in-case", twin)).
 			WithHint("write-as-follows", twin)
@@ -252,7 +253,7 @@ func (r *run) openShown(ws *workspace, file prompt.Word) (named, error) {
 // wrong inside a text stays where it is.
 func (r *run) readText(name string, at diag.Span) (named, error) {
 	before := len(r.found)
-	doc, err := r.document(name, prompt.WorkspaceKind, at)
+	doc, err := r.document(name, language.WorkspaceKind, at)
 	if err != nil || doc != nil {
 		return named{doc: doc}, err
 	}

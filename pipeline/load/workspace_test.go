@@ -11,14 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 const conversations = "sources: {c: {kind: conversation, path: [\"f/*.yaml\", \"f/*.json\"]}}\n"
 
 // spaces gives the workspaces of a tree, a line each list of files and of docs.
-func spaces(tree *prompt.Tree) string {
+func spaces(tree *language.Tree) string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(tree.Workspaces)) {
 		ws := tree.Workspaces[name]
@@ -186,7 +186,7 @@ func TestWorkspaceFilesAreReadAsTheyAre(t *testing.T) {
 		if test.want == "" {
 			test.want = test.data
 		}
-		if doc.File.Text != test.want || doc.Body.Str != test.want || doc.File.Path != "ws/"+name || doc.Real != "ws/"+name || doc.Format != prompt.PlainText || doc.Front != nil {
+		if doc.File.Text != test.want || doc.Body.Str != test.want || doc.File.Path != "ws/"+name || doc.Real != "ws/"+name || doc.Format != language.PlainText || doc.Front != nil {
 			t.Errorf("%s: %+v", name, doc)
 		}
 		if normalised := len(found) == 1 && found[0].Code == diag.TextNormalised; normalised != (test.want != test.data) {
@@ -238,7 +238,7 @@ func TestAFileIsReadOnce(t *testing.T) {
 	if one.Docs["a.md"] != two.Docs["a.md"] || one.Docs["src/b.md"] != three.Docs["b.md"] {
 		t.Error("a file has two docs")
 	}
-	source := tree.Matches[prompt.MatchKey{Path: "ws/a.md", Kind: "text"}][0]
+	source := tree.Matches[language.MatchKey{Path: "ws/a.md", Kind: "text"}][0]
 	if source.File != one.Docs["a.md"].File || source == one.Docs["a.md"] || source.Body.Str != "a" {
 		t.Errorf("got %+v", source)
 	}

@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // Limits of YAML and JSON files. They are far above what prompts need, and low
@@ -26,7 +26,7 @@ const (
 // parseYAML reads the bytes [start, end) of a file as one YAML document. The
 // node is nil for a document without content. False means that errors kept it
 // from being read; findings that leave a usable node are reported with true.
-func parseYAML(file *diag.File, start, end int, found *diag.List) (*prompt.Node, bool) {
+func parseYAML(file *diag.File, start, end int, found *diag.List) (*ground.Node, bool) {
 	y := newYAMLText(file, start, end)
 	if at := strings.IndexFunc(y.src, notYAML); at >= 0 {
 		r, size := utf8.DecodeRuneInString(y.src[at:])

@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // converter turns the library's nodes into ours, each with its exact place.
@@ -27,7 +27,7 @@ type converter struct {
 
 // converted is a node with what aliases to it weigh.
 type converted struct {
-	node *prompt.Node
+	node *ground.Node
 	// start and end are the bytes in yamlText.src; for an alias they are
 	// those of `*name`, while node.At is where the anchor is.
 	start, end int
@@ -124,7 +124,7 @@ func (out *converted) hold(child *converted) {
 }
 
 func (c *converter) sequence(n *yaml.Node, out *converted, depth int) {
-	out.node = &prompt.Node{Kind: prompt.Sequence}
+	out.node = &ground.Node{Kind: ground.Sequence}
 	out.end = out.start + 1
 	for _, item := range n.Content {
 		child := c.convert(item, depth+1)
@@ -138,7 +138,7 @@ func (c *converter) sequence(n *yaml.Node, out *converted, depth int) {
 }
 
 func (c *converter) mapping(n *yaml.Node, out *converted, depth int) {
-	out.node = &prompt.Node{Kind: prompt.Mapping}
+	out.node = &ground.Node{Kind: ground.Mapping}
 	out.end = out.start + 1
 	places := make(map[string]diag.Span, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -152,7 +152,7 @@ func (c *converter) mapping(n *yaml.Node, out *converted, depth int) {
 			return
 		}
 		out.hold(value)
-		field := prompt.Field{
+		field := ground.Field{
 			Key: key.node.Scalar(), KeyAt: c.text.span(key.start, min(key.end, len(c.text.src))), Value: value.node,
 		}
 		if c.checkKey(n.Content[i], field, places) {
@@ -165,7 +165,7 @@ func (c *converter) mapping(n *yaml.Node, out *converted, depth int) {
 
 // checkKey reports a key that a mapping cannot have; such an entry is left
 // out.
-func (c *converter) checkKey(n *yaml.Node, field prompt.Field, places map[string]diag.Span) bool {
+func (c *converter) checkKey(n *yaml.Node, field ground.Field, places map[string]diag.Span) bool {
 	plain := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) == 0
 	switch {
 	case n.Kind == yaml.AliasNode:
@@ -250,25 +250,25 @@ func (y *yamlText) tag(at int) diag.Span {
 
 // plainKind gives the kind of an unquoted scalar: what JSON reads the same
 // characters as.
-func plainKind(text string) prompt.NodeKind {
+func plainKind(text string) ground.NodeKind {
 	switch {
 	case text == "" || text == "null":
-		return prompt.Null
+		return ground.Null
 	case text == "true" || text == "false":
-		return prompt.Bool
+		return ground.Bool
 	case strings.IndexByte("-0123456789", text[0]) >= 0 && json.Valid([]byte(text)):
-		return prompt.Number
+		return ground.Number
 	default:
-		return prompt.String
+		return ground.String
 	}
 }
 
 // yamlKind is plainKind for YAML, which writes true and false in three ways. Other
 // words, such as yes, are texts to the programs that read front matter, too.
-func yamlKind(text string) prompt.NodeKind {
+func yamlKind(text string) ground.NodeKind {
 	switch text {
 	case "True", "TRUE", "False", "FALSE":
-		return prompt.Bool
+		return ground.Bool
 	}
 	return plainKind(text)
 }
@@ -276,15 +276,15 @@ func yamlKind(text string) prompt.NodeKind {
 // yamlTags are the tags that a node may carry, and the kinds they go with.
 var yamlTags = []struct {
 	tag   string
-	kinds []prompt.NodeKind
+	kinds []ground.NodeKind
 }{
-	{"!!str", []prompt.NodeKind{prompt.String}},
-	{"!!int", []prompt.NodeKind{prompt.Number}},
-	{"!!float", []prompt.NodeKind{prompt.Number}},
-	{"!!bool", []prompt.NodeKind{prompt.Bool}},
-	{"!!null", []prompt.NodeKind{prompt.Null}},
-	{"!!seq", []prompt.NodeKind{prompt.Sequence}},
-	{"!!map", []prompt.NodeKind{prompt.Mapping}},
+	{"!!str", []ground.NodeKind{ground.String}},
+	{"!!int", []ground.NodeKind{ground.Number}},
+	{"!!float", []ground.NodeKind{ground.Number}},
+	{"!!bool", []ground.NodeKind{ground.Bool}},
+	{"!!null", []ground.NodeKind{ground.Null}},
+	{"!!seq", []ground.NodeKind{ground.Sequence}},
+	{"!!map", []ground.NodeKind{ground.Mapping}},
 }
 
 // checkTag reports a written tag that is unknown or does not fit the value.
@@ -316,7 +316,7 @@ func emptyPlain(n *yaml.Node) bool {
 
 // scalar reads a scalar. The library has decoded its text.
 func (c *converter) scalar(n *yaml.Node, out *converted) {
-	out.node = &prompt.Node{Kind: prompt.String}
+	out.node = &ground.Node{Kind: ground.String}
 	out.end = out.start
 	// The library takes a number that no float holds for a text.
 	asText := n.Style&yaml.TaggedStyle != 0 && n.Tag == "!!str" || n.Tag == "!"
@@ -330,7 +330,7 @@ func (c *converter) scalar(n *yaml.Node, out *converted) {
 
 // scalar gives a decoded text with the places of its characters, and the end of
 // the scalar. A text that is not found in its source has one place for all of it.
-func (y *yamlText) scalar(text string, style yaml.Style, start int) (out prompt.Text, end int) {
+func (y *yamlText) scalar(text string, style yaml.Style, start int) (out ground.Text, end int) {
 	at, quote := start, ""
 	switch {
 	case style&yaml.DoubleQuotedStyle != 0:

@@ -5,18 +5,19 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // limit is one of the amounts of a budget, as a variant has it. It is an amount
 // or a share; negative is for none.
 type limit struct {
 	name   string
-	amount func(l *prompt.Limits) *int
-	share  func(l *prompt.Limits) *float64
-	at     func(l *prompt.Limits) *diag.Span
+	amount func(l *language.Limits) *int
+	share  func(l *language.Limits) *float64
+	at     func(l *language.Limits) *diag.Span
 	// plus gives what an entry of `plus` adds to it; nil for what none does.
-	plus func(p *prompt.Plus) int
+	plus func(p *language.Plus) int
 	// use gives what is compared with it, and unit is what that counts; nil for
 	// what is no limit of what is emitted.
 	use  func(m measured) int
@@ -27,23 +28,23 @@ type limit struct {
 var limits = []limit{
 	{
 		name: "tokens", unit: "tokens",
-		amount: func(l *prompt.Limits) *int { return &l.Tokens }, at: func(l *prompt.Limits) *diag.Span { return &l.At },
-		use: func(m measured) int { return m.tokens }, plus: func(p *prompt.Plus) int { return p.Tokens },
+		amount: func(l *language.Limits) *int { return &l.Tokens }, at: func(l *language.Limits) *diag.Span { return &l.At },
+		use: func(m measured) int { return m.tokens }, plus: func(p *language.Plus) int { return p.Tokens },
 	},
 	{
 		name: "chars", unit: "characters",
-		amount: func(l *prompt.Limits) *int { return &l.Chars }, at: func(l *prompt.Limits) *diag.Span { return &l.CharsAt },
-		use: func(m measured) int { return m.chars }, plus: func(p *prompt.Plus) int { return p.Chars },
+		amount: func(l *language.Limits) *int { return &l.Chars }, at: func(l *language.Limits) *diag.Span { return &l.CharsAt },
+		use: func(m measured) int { return m.chars }, plus: func(p *language.Plus) int { return p.Chars },
 	},
 	{
 		name: "tool_tokens", unit: "tool tokens",
-		amount: func(l *prompt.Limits) *int { return &l.ToolTokens }, at: func(l *prompt.Limits) *diag.Span { return &l.ToolTokensAt },
+		amount: func(l *language.Limits) *int { return &l.ToolTokens }, at: func(l *language.Limits) *diag.Span { return &l.ToolTokensAt },
 		use: func(m measured) int { return m.tools },
 	},
-	{name: growth, share: func(l *prompt.Limits) *float64 { return &l.Growth }, at: func(l *prompt.Limits) *diag.Span { return &l.GrowthAt }},
-	{name: growthTokens, amount: func(l *prompt.Limits) *int { return &l.GrowthTokens }, at: func(l *prompt.Limits) *diag.Span { return &l.GrowthTokensAt }},
-	{name: warnAt, share: func(l *prompt.Limits) *float64 { return &l.WarnAt }, at: func(l *prompt.Limits) *diag.Span { return &l.At }},
-	{name: over, at: func(l *prompt.Limits) *diag.Span { return &l.At }},
+	{name: growth, share: func(l *language.Limits) *float64 { return &l.Growth }, at: func(l *language.Limits) *diag.Span { return &l.GrowthAt }},
+	{name: growthTokens, amount: func(l *language.Limits) *int { return &l.GrowthTokens }, at: func(l *language.Limits) *diag.Span { return &l.GrowthTokensAt }},
+	{name: warnAt, share: func(l *language.Limits) *float64 { return &l.WarnAt }, at: func(l *language.Limits) *diag.Span { return &l.At }},
+	{name: over, at: func(l *language.Limits) *diag.Span { return &l.At }},
 }
 
 const (
@@ -54,7 +55,7 @@ const (
 )
 
 // of gives a limit; of what happens beyond one, whether it only warns.
-func (r *limit) of(l *prompt.Limits) float64 {
+func (r *limit) of(l *language.Limits) float64 {
 	switch {
 	case r.amount != nil:
 		return float64(*r.amount(l))
@@ -71,7 +72,7 @@ func (r *limit) of(l *prompt.Limits) float64 {
 
 // keep takes a limit over from another budget. From when on it warns decides
 // nothing about who is over it.
-func (r *limit) keep(to, from *prompt.Limits) {
+func (r *limit) keep(to, from *language.Limits) {
 	switch {
 	case r.amount != nil:
 		*r.amount(to) = *r.amount(from)
@@ -83,16 +84,16 @@ func (r *limit) keep(to, from *prompt.Limits) {
 }
 
 // figure gives an amount, a share or what happens beyond a limit; nil for none.
-func (r *limit) figure(n float64) prompt.Value {
+func (r *limit) figure(n float64) review.Value {
 	switch {
 	case n < 0:
 		return nil
 	case r.amount != nil:
-		return prompt.Amount(n)
+		return review.Amount(n)
 	case r.share != nil:
-		return prompt.Share(n)
+		return review.Share(n)
 	default:
-		return prompt.OnlyWarns(n > 0)
+		return review.OnlyWarns(n > 0)
 	}
 }
 
@@ -101,7 +102,7 @@ func (r *limit) figure(n float64) prompt.Value {
 func percent(share float64) float64 { return math.Round(share*100*1e6) / 1e6 }
 
 // bare gives it as it stands in the manifest, without what raises it.
-func (r *limit) bare(l *prompt.Limits) float64 {
+func (r *limit) bare(l *language.Limits) float64 {
 	n := r.of(l)
 	for i := range l.Raised {
 		if r.plus != nil && n >= 0 {
@@ -112,7 +113,7 @@ func (r *limit) bare(l *prompt.Limits) float64 {
 }
 
 // allows gives how much a limit lets through; nothing limits infinity.
-func (r *limit) allows(l *prompt.Limits) float64 {
+func (r *limit) allows(l *language.Limits) float64 {
 	if n := r.of(l); n >= 0 {
 		return n
 	}
@@ -121,18 +122,18 @@ func (r *limit) allows(l *prompt.Limits) float64 {
 
 // applies reports whether a limit means something in two budgets: what happens
 // beyond a limit does where both have one.
-func (r *limit) applies(was, is *prompt.Limits) bool {
+func (r *limit) applies(was, is *language.Limits) bool {
 	return r.name != over || limited(was, 5) && limited(is, 5)
 }
 
 // limited reports whether a budget has one of the first n limits; of the first
 // three, whether anything that is emitted is limited.
-func limited(l *prompt.Limits, n int) bool {
+func limited(l *language.Limits, n int) bool {
 	return slices.ContainsFunc(limits[:n], func(r limit) bool { return r.of(l) >= 0 })
 }
 
-func unlimited() *prompt.Limits {
-	return &prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1, Growth: -1, GrowthTokens: -1}
+func unlimited() *language.Limits {
+	return &language.Limits{Tokens: -1, Chars: -1, ToolTokens: -1, Growth: -1, GrowthTokens: -1}
 }
 
 // budgets finds the limits of a subject that changed, and those that are
@@ -167,8 +168,8 @@ type figure struct {
 
 // edit gives the edit of a figure, at the line that declares it: in the base, for
 // what is no more. One place of the manifest is one edit, whoever shares it.
-func (f *figure) edit(section string) prompt.Edit {
-	e := prompt.Edit{Kind: prompt.BudgetChanged, Section: section, Name: f.name, Was: f.of.figure(f.from), Is: f.of.figure(f.to), At: f.after}
+func (f *figure) edit(section string) review.Edit {
+	e := review.Edit{Kind: review.BudgetChanged, Section: section, Name: f.name, Was: f.of.figure(f.from), Is: f.of.figure(f.to), At: f.after}
 	if !f.after.Known() || f.to < 0 {
 		e.At, e.InBase = f.before, true
 	}
@@ -181,7 +182,7 @@ func (f *figure) raises() bool { return f.from >= 0 && (f.to < 0 || f.to > f.fro
 // figures gives the figures of two budgets that differ: of each limit, then of what
 // raises them. Each entry of `plus` is compared with the one of the same condition,
 // else with the next that nothing else is.
-func figures(was, is *prompt.Limits) []figure {
+func figures(was, is *language.Limits) []figure {
 	var out []figure
 	for i := range limits {
 		r := &limits[i]
@@ -190,15 +191,15 @@ func figures(was, is *prompt.Limits) []figure {
 		}
 	}
 	gone, came := slices.Clone(was.Raised), slices.Clone(is.Raised)
-	sameAmounts := func(a, b *prompt.Plus) bool { return a.Tokens == b.Tokens && a.Chars == b.Chars }
-	sameWhen := func(a, b *prompt.Plus) bool { return condition(a.When) == condition(b.When) }
-	for _, same := range []func(a, b *prompt.Plus) bool{
-		func(a, b *prompt.Plus) bool { return sameAmounts(a, b) && sameWhen(a, b) },
+	sameAmounts := func(a, b *language.Plus) bool { return a.Tokens == b.Tokens && a.Chars == b.Chars }
+	sameWhen := func(a, b *language.Plus) bool { return condition(a.When) == condition(b.When) }
+	for _, same := range []func(a, b *language.Plus) bool{
+		func(a, b *language.Plus) bool { return sameAmounts(a, b) && sameWhen(a, b) },
 		sameWhen, sameAmounts,
-		func(_, _ *prompt.Plus) bool { return true },
+		func(_, _ *language.Plus) bool { return true },
 	} {
-		gone = slices.DeleteFunc(gone, func(a prompt.Plus) bool {
-			n := slices.IndexFunc(came, func(b prompt.Plus) bool { return same(&a, &b) })
+		gone = slices.DeleteFunc(gone, func(a language.Plus) bool {
+			n := slices.IndexFunc(came, func(b language.Plus) bool { return same(&a, &b) })
 			if n >= 0 {
 				out = append(out, raised(&a, &came[n])...)
 				came = slices.Delete(came, n, n+1)
@@ -207,16 +208,16 @@ func figures(was, is *prompt.Limits) []figure {
 		})
 	}
 	for i := range gone {
-		out = append(out, raised(&gone[i], &prompt.Plus{})...)
+		out = append(out, raised(&gone[i], &language.Plus{})...)
 	}
 	for i := range came {
-		out = append(out, raised(&prompt.Plus{}, &came[i])...)
+		out = append(out, raised(&language.Plus{}, &came[i])...)
 	}
 	return out
 }
 
 // raised gives the figures of one entry. What adds nothing is no entry.
-func raised(was, is *prompt.Plus) []figure {
+func raised(was, is *language.Plus) []figure {
 	var out []figure
 	for i := range limits[:2] {
 		r := &limits[i]
@@ -229,7 +230,7 @@ func raised(was, is *prompt.Plus) []figure {
 
 // crossed adds the edits of limits that are exceeded on one side only, with
 // what one more variant uses, and may.
-func (j *judge) crossed(s subject, was, is *prompt.Limits) {
+func (j *judge) crossed(s subject, was, is *language.Limits) {
 	before := j.measure(s, s.Base, s.was, s.Base.Variant.Tokenizer)
 	after := j.measure(s, s.Head, s.is, s.Head.Variant.Tokenizer)
 	for i := range limits[:3] {
@@ -239,12 +240,12 @@ func (j *judge) crossed(s subject, was, is *prompt.Limits) {
 		if float64(used[0]) > r.allows(was) == isOver {
 			continue
 		}
-		made := prompt.Edit{Kind: prompt.BudgetCrossed, Section: s.section, Name: r.name, Over: isOver, At: *r.at(is)}
+		made := review.Edit{Kind: review.BudgetCrossed, Section: s.section, Name: r.name, Over: isOver, At: *r.at(is)}
 		if !made.At.Known() || r.of(is) < 0 {
 			made.At, made.InBase = *r.at(was), true
 		}
 		e := j.edit(made)
-		for side, l := range []*prompt.Limits{was, is} {
+		for side, l := range []*language.Limits{was, is} {
 			e.Used[side].Add(used[side])
 			if n := r.of(l); n >= 0 {
 				e.Limit[side].Add(int(n))

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // The settings that say what is found, and change nothing that is sent.
@@ -23,14 +25,14 @@ type entry struct {
 	words string
 	// like is the same where two entries may be one that was changed.
 	like    string
-	prompts []prompt.Word // those that a row names
+	prompts []ground.Word // those that a row names
 	at      diag.Span
 }
 
 // turn is an edit of an entry, with the prompts that it names.
 type turn struct {
-	*prompt.Edit
-	prompts []prompt.Word
+	*review.Edit
+	prompts []ground.Word
 }
 
 // entries finds what is expected and checked otherwise than before: a reviewer
@@ -40,11 +42,11 @@ func (j *judge) entries() {
 		return
 	}
 	for _, t := range turned(settingChecks, rows(j.Two.Base.Spec), rows(j.Two.Head.Spec)) {
-		named := func(p *prompt.Pair) bool {
-			return slices.ContainsFunc(t.prompts, func(w prompt.Word) bool { return w.Str == p.ID })
+		named := func(p *review.Pair) bool {
+			return slices.ContainsFunc(t.prompts, func(w ground.Word) bool { return w.Str == p.ID })
 		}
 		if !j.declared(t.Edit, named) { // all where those are not there
-			j.declared(t.Edit, func(*prompt.Pair) bool { return true })
+			j.declared(t.Edit, func(*review.Pair) bool { return true })
 		}
 	}
 	for _, p := range j.Two.Pairs {
@@ -52,14 +54,14 @@ func (j *judge) entries() {
 			continue
 		}
 		for _, t := range turned(settingExpect, expectations(p.Base.Prompt), expectations(p.Head.Prompt)) {
-			j.declared(t.Edit, func(o *prompt.Pair) bool { return o == p })
+			j.declared(t.Edit, func(o *review.Pair) bool { return o == p })
 		}
 	}
 }
 
 // declared adds an edit for all variants of the prompts that both sides have
 // and that it is about, and reports whether there are any.
-func (j *judge) declared(e *prompt.Edit, about func(*prompt.Pair) bool) bool {
+func (j *judge) declared(e *review.Edit, about func(*review.Pair) bool) bool {
 	for _, p := range j.Two.Pairs {
 		if p.Base == nil || p.Head == nil || !about(p) {
 			continue
@@ -90,7 +92,7 @@ func turned(name string, was, is []entry) []turn {
 	})
 	var out []turn
 	for _, e := range came {
-		t := turn{&prompt.Edit{Kind: prompt.SettingChanged, Name: name, To: e.words, At: e.at}, e.prompts}
+		t := turn{&review.Edit{Kind: review.SettingChanged, Name: name, To: e.words, At: e.at}, e.prompts}
 		if n := slices.IndexFunc(gone, func(g entry) bool { return g.like == e.like }); n >= 0 {
 			g := gone[n]
 			gone = slices.Delete(gone, n, n+1)
@@ -102,14 +104,14 @@ func turned(name string, was, is []entry) []turn {
 		out = append(out, t)
 	}
 	for _, e := range gone {
-		out = append(out, turn{&prompt.Edit{Kind: prompt.SettingChanged, Name: name, From: e.words, At: e.at, InBase: true}, e.prompts})
+		out = append(out, turn{&review.Edit{Kind: review.SettingChanged, Name: name, From: e.words, At: e.at, InBase: true}, e.prompts})
 	}
 	if len(out) == 0 && name == settingChecks && !slices.EqualFunc(was, is, same) {
 		i := 0
 		for same(was[i], is[i]) {
 			i++
 		}
-		out = append(out, turn{&prompt.Edit{Kind: prompt.SettingChanged, Name: name + ".order", From: order(was), To: order(is), At: is[i].at}, nil})
+		out = append(out, turn{&review.Edit{Kind: review.SettingChanged, Name: name + ".order", From: order(was), To: order(is), At: is[i].at}, nil})
 	}
 	return out
 }
@@ -123,13 +125,13 @@ func order(rows []entry) string {
 	return strings.Join(out, "; ")
 }
 
-func rows(spec *prompt.Spec) []entry {
+func rows(spec *language.Spec) []entry {
 	if spec == nil {
 		return nil
 	}
 	var out []entry
 	for _, s := range spec.Checks {
-		level := [...]string{prompt.CountsAsError: "error", prompt.CountsAsWarning: "warn", prompt.Off: "off"}[s.Level]
+		level := [...]string{language.CountsAsError: "error", language.CountsAsWarning: "warn", language.Off: "off"}[s.Level]
 		fields := []string{"code: " + list(s.Codes), "level: " + level}
 		if s.Paths != nil {
 			fields = append(fields, "paths: "+list(s.Paths))
@@ -145,7 +147,7 @@ func rows(spec *prompt.Spec) []entry {
 	return out
 }
 
-func expectations(p *prompt.Prompt) []entry {
+func expectations(p *language.Prompt) []entry {
 	var out []entry
 	for _, x := range p.Expect {
 		out = append(out, expectation(x))
@@ -153,7 +155,7 @@ func expectations(p *prompt.Prompt) []entry {
 	return out
 }
 
-func expectation(x *prompt.Expectation) entry {
+func expectation(x *language.Expectation) entry {
 	var fields []string
 	if len(x.When) > 0 {
 		fields = append(fields, "when: "+condition(x.When))
@@ -162,7 +164,7 @@ func expectation(x *prompt.Expectation) entry {
 }
 
 // demand writes what an expectation asks for, of whatever variants.
-func demand(x *prompt.Expectation) string {
+func demand(x *language.Expectation) string {
 	switch {
 	case x.Contains != nil:
 		return "contains: " + strconv.Quote(x.Contains.Str)
@@ -178,7 +180,7 @@ func demand(x *prompt.Expectation) string {
 }
 
 // condition writes a condition as a manifest does.
-func condition(c prompt.Condition) string {
+func condition(c language.Condition) string {
 	var clauses []string
 	for _, clause := range c {
 		var terms []string
@@ -197,7 +199,7 @@ func condition(c prompt.Condition) string {
 	return "[" + strings.Join(clauses, ", ") + "]"
 }
 
-func list(words []prompt.Word) string {
+func list(words []ground.Word) string {
 	var out []string
 	for _, w := range words {
 		out = append(out, oneLine(w.Str))

@@ -3,14 +3,18 @@ package policy
 import (
 	"math"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // excess is what variants, or a section in several, have in common that exceed
 // one limit.
 type excess struct {
-	pair    *prompt.Pair
+	pair    *review.Pair
 	section string
 	limit   *limit
 	allowed float64
@@ -25,8 +29,8 @@ type excess struct {
 // group are the variants of an excess, and the one that exceeds most.
 type group struct {
 	excess
-	in       prompt.Set
-	most     *prompt.Variant
+	in       ground.Set
+	most     *assembly.Variant
 	from, to int
 }
 
@@ -41,7 +45,7 @@ func (j *judge) exceeds(s subject) {
 	}
 	tokenizer := s.Head.Variant.Tokenizer
 	is := j.measure(s, s.Head, s.is, tokenizer)
-	for _, l := range []*prompt.Limits{own, stricter} {
+	for _, l := range []*language.Limits{own, stricter} {
 		if l == nil {
 			continue
 		}
@@ -60,7 +64,7 @@ func (j *judge) exceeds(s subject) {
 				}
 			case r.use != nil && float64(r.use(is)) > allowed:
 				made.before = j.overBefore(s, made, r.use(is))
-				j.out.Over = append(j.out.Over, prompt.Overrun{Variant: s.Head.Variant, At: made.at, Warn: l.Warn, Before: made.before})
+				j.out.Over = append(j.out.Over, review.Overrun{Variant: s.Head.Variant, At: made.at, Warn: l.Warn, Before: made.before})
 				if l == stricter {
 					j.exceed(made, s, int(allowed), r.use(is))
 				}
@@ -116,7 +120,7 @@ func (e excess) grewTooMuch(from, to int) bool {
 func (j *judge) exceed(key excess, s subject, from, to int) {
 	g := j.groups[key]
 	if g == nil {
-		g = &group{excess: key, in: prompt.NewSet(len(key.pair.Head.Variants))}
+		g = &group{excess: key, in: ground.NewSet(len(key.pair.Head.Variants))}
 		j.groups[key] = g
 		j.found = append(j.found, g)
 	}
@@ -198,7 +202,7 @@ func (g *group) among() diag.Words {
 	case of == 1:
 		return diag.Words{}
 	case n < of:
-		return diag.Say("some-variants", n, of, prompt.NewCover(build).InWords(g.in))
+		return diag.Say("some-variants", n, of, setcover.NewCover(build).InWords(g.in))
 	default:
 		return diag.Say("all-variants", of)
 	}

@@ -1,13 +1,15 @@
 package policy
 
 import (
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // Locked finds the budgets of a plan that let more pass than a policy which locks
 // them: one finding a limit and place, with the first variant that has it.
-func Locked(plan *prompt.Plan) diag.List {
+func Locked(plan *assembly.Plan) diag.List {
 	type found struct {
 		at    diag.Span
 		limit string
@@ -43,7 +45,7 @@ func Locked(plan *prompt.Plan) diag.List {
 
 // weaker reports whether a budget lets more pass than a locked one. What happens
 // beyond a limit belongs to the limit, and a share to what it is one of.
-func (r *limit) weaker(locked, is *prompt.Limits) bool {
+func (r *limit) weaker(locked, is *language.Limits) bool {
 	switch {
 	case r.name == over:
 		return limited(locked, 3) && is.Warn && !locked.Warn
@@ -55,7 +57,7 @@ func (r *limit) weaker(locked, is *prompt.Limits) bool {
 }
 
 // place gives the line that makes a limit what it is.
-func (r *limit) place(l *prompt.Limits, p *prompt.Prompt) diag.Span {
+func (r *limit) place(l *language.Limits, p *language.Prompt) diag.Span {
 	for i := range l.Raised {
 		if r.plus != nil && r.of(l) >= 0 && r.plus(&l.Raised[i]) > 0 {
 			return l.Raised[i].At
@@ -77,13 +79,13 @@ func (r *limit) place(l *prompt.Limits, p *prompt.Prompt) diag.Span {
 }
 
 // worded writes a limit as messages do.
-func (r *limit) worded(l *prompt.Limits) diag.Words {
+func (r *limit) worded(l *language.Limits) diag.Words {
 	switch f := r.figure(r.of(l)).(type) {
-	case prompt.Amount:
+	case review.Amount:
 		return diag.Say("limit-amount", int(f))
-	case prompt.Share:
+	case review.Share:
 		return diag.Say("limit-share", percent(float64(f)))
-	case prompt.OnlyWarns:
+	case review.OnlyWarns:
 		if f {
 			return diag.Say("limit-only-warns")
 		}

@@ -6,9 +6,12 @@ package policy
 import (
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/guard"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // Input is what a head is judged by.
@@ -17,21 +20,21 @@ type Input struct {
 	Two *pairing.Two
 	// Policy has the limits and the expectations that count beside the head's;
 	// without a Result these count alone.
-	Policy prompt.Side
+	Policy review.Side
 	// Lowered are the checks that count for less in the head.
-	Lowered []prompt.Lowered
+	Lowered []guard.Lowered
 }
 
 // Judgment is what Run finds.
 type Judgment struct {
 	// Edits are the limits, expectations and checks that changed or are weaker
 	// than the policy's, and the limits that are exceeded now or no longer.
-	Edits []*prompt.Edit
+	Edits []*review.Edit
 	// Over are the budgets that the head exceeds, its own and those of the
 	// policy.
-	Over []prompt.Overrun
+	Over []review.Overrun
 	// Lost are the expectations that the policy has and the head lacks.
-	Lost []prompt.LostExpectation
+	Lost []guard.LostExpectation
 }
 
 // Run judges the head of two states. The findings are about what grew more than
@@ -40,9 +43,9 @@ type Judgment struct {
 func Run(in Input) (Judgment, diag.List) {
 	j := &judge{
 		Input:    in,
-		made:     map[saying]*prompt.Edit{},
+		made:     map[saying]*review.Edit{},
 		sizes:    map[sizeKey]measured{},
-		stricter: map[limitOf]*prompt.Limits{},
+		stricter: map[limitOf]*language.Limits{},
 		groups:   map[excess]*group{},
 	}
 	j.entries()
@@ -57,11 +60,11 @@ func Run(in Input) (Judgment, diag.List) {
 type judge struct {
 	Input
 	out   Judgment
-	made  map[saying]*prompt.Edit
+	made  map[saying]*review.Edit
 	sizes map[sizeKey]measured
 	// stricter has the limits of the policy that the head has higher or not at
 	// all; their places are in the head.
-	stricter map[limitOf]*prompt.Limits
+	stricter map[limitOf]*language.Limits
 	groups   map[excess]*group
 	found    []*group // in the order of their first variants
 }
@@ -69,7 +72,7 @@ type judge struct {
 // limitOf says what a limit is about: a variant of the head or, in it, the
 // section of that index in Prompt.Sections, -1 for the variant as a whole.
 type limitOf struct {
-	variant *prompt.Variant
+	variant *assembly.Variant
 	section int
 }
 
@@ -115,7 +118,7 @@ func (s subject) at() diag.Span {
 }
 
 // budgetOf gives the budget of a subject on one side, nil for none.
-func (s subject) budgetOf(a *prompt.Artifact, section int) *prompt.Limits {
+func (s subject) budgetOf(a *assembly.Artifact, section int) *language.Limits {
 	switch {
 	case a == nil:
 		return nil
@@ -129,12 +132,12 @@ func (s subject) budgetOf(a *prompt.Artifact, section int) *prompt.Limits {
 }
 
 // limits gives the budgets of a subject on both sides, nil for none.
-func (s subject) limits() (was, is *prompt.Limits) {
+func (s subject) limits() (was, is *language.Limits) {
 	return s.budgetOf(s.Base, s.was), s.budgetOf(s.Head, s.is)
 }
 
 // emitted reports whether a side of a subject emits it.
-func (s subject) emitted(a *prompt.Artifact, section int) bool {
+func (s subject) emitted(a *assembly.Artifact, section int) bool {
 	return a != nil && (s.section == "" || section >= 0 && a.Used[section] != nil)
 }
 
@@ -147,12 +150,12 @@ type measured struct{ tokens, chars, tools int }
 
 type sizeKey struct {
 	tokenizer string
-	rendering *prompt.Rendering
+	rendering *assembly.Rendering
 }
 
 // measure gives the size of a subject on one side. A section is measured by
 // itself, as its budget does, and once where many variants share a rendering.
-func (j *judge) measure(s subject, a *prompt.Artifact, section int, tokenizer string) measured {
+func (j *judge) measure(s subject, a *assembly.Artifact, section int, tokenizer string) measured {
 	if s.section == "" {
 		return measured{a.Use, a.Chars, a.ToolTokens}
 	}
@@ -171,20 +174,20 @@ func (j *judge) measure(s subject, a *prompt.Artifact, section int, tokenizer st
 
 // saying is what two edits that are one have in common.
 type saying struct {
-	kind                    prompt.EditKind
+	kind                    review.EditKind
 	section, name, from, to string
-	was, is                 prompt.Value
+	was, is                 review.Value
 	over, inBase            bool
 	at                      diag.Span
 }
 
-func sayingOf(e prompt.Edit) saying {
+func sayingOf(e review.Edit) saying {
 	return saying{e.Kind, e.Section, e.Name, e.From, e.To, e.Was, e.Is, e.Over, e.InBase, e.At}
 }
 
 // edit gives the edit that says the same as one, which is taken in where there
 // is none yet.
-func (j *judge) edit(e prompt.Edit) *prompt.Edit {
+func (j *judge) edit(e review.Edit) *review.Edit {
 	key := sayingOf(e)
 	if j.made[key] == nil {
 		j.made[key] = &e
@@ -194,7 +197,7 @@ func (j *judge) edit(e prompt.Edit) *prompt.Edit {
 }
 
 // reach says that an edit reaches the variant of a subject.
-func reach(e *prompt.Edit, t pairing.Twin) *prompt.Reach {
+func reach(e *review.Edit, t pairing.Twin) *review.Reach {
 	row := e.Row(t.Pair, false)
 	row.In.Add(t.Head.Variant.Index)
 	return row

@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // judgedManifest has a place for each part of a policy.
@@ -32,7 +33,7 @@ prompts:
 `
 
 // judgedBy fills the places of judgedManifest.
-func judgedBy(t *testing.T, name, parts string) prompt.Side {
+func judgedBy(t *testing.T, name, parts string) review.Side {
 	t.Helper()
 	text := judgedManifest
 	for part := range strings.SplitSeq(parts, " | ") {
@@ -47,7 +48,7 @@ func judgedBy(t *testing.T, name, parts string) prompt.Side {
 	if err != nil || r.Stopped {
 		t.Fatal(err, r.Findings)
 	}
-	return prompt.Side{Name: name, Result: r}
+	return review.Side{Name: name, Result: r}
 }
 
 // A policy is compared by what it means for each variant, file and prompt, not by
@@ -93,7 +94,7 @@ func TestPolicyIsWeakenedByWhatAllowsMore(t *testing.T) {
 			if diff := cmp.Diff(tt.want, weakened(d)); diff != "" {
 				t.Error(diff)
 			}
-			if d, _ := pipeline.Compare(was, is, prompt.Side{}); weakened(d) != "" {
+			if d, _ := pipeline.Compare(was, is, review.Side{}); weakened(d) != "" {
 				t.Error("the head's own policy is weakened:", weakened(d))
 			}
 			if d, _ := pipeline.Compare(is, is, was); (weakened(d) == "") != (tt.want == "") {
@@ -104,15 +105,15 @@ func TestPolicyIsWeakenedByWhatAllowsMore(t *testing.T) {
 }
 
 // weakened writes what is weaker, an edit a line.
-func weakened(d *prompt.Difference) string {
+func weakened(d *review.Difference) string {
 	var out []string
 	for _, e := range d.Edits {
-		if e.Kind != prompt.PolicyWeakened {
+		if e.Kind != review.PolicyWeakened {
 			continue
 		}
 		var reached []string
 		for _, r := range e.Reach {
-			reached = append(reached, r.Pair.ID+": "+prompt.NewCover(r.Pair.Head).Describe(r.In))
+			reached = append(reached, r.Pair.ID+": "+setcover.NewCover(r.Pair.Head).Describe(r.In))
 		}
 		out = append(out, strings.TrimSpace(fmt.Sprintf("%s %s %s → %s %s", e.Section, e.Name, side(e.From, e.Was), side(e.To, e.Is), strings.Join(reached, "; "))))
 	}
@@ -120,14 +121,14 @@ func weakened(d *prompt.Difference) string {
 }
 
 // side writes a side of an edit.
-func side(name string, v prompt.Value) string {
+func side(name string, v review.Value) string {
 	switch v := v.(type) {
 	case nil:
 		return name
-	case prompt.Share:
+	case review.Share:
 		return fmt.Sprintf("%g%%", float64(v)*100)
-	case prompt.OnlyWarns:
-		return map[prompt.OnlyWarns]string{true: "warn", false: "error"}[v]
+	case review.OnlyWarns:
+		return map[review.OnlyWarns]string{true: "warn", false: "error"}[v]
 	default:
 		return strings.Trim(fmt.Sprint(v), "{}")
 	}

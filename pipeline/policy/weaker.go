@@ -4,9 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/guard"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // weakening compares a policy with the head.
@@ -36,14 +41,14 @@ func (j *judge) weakened() {
 
 // add says that the policy is weaker in some variants. The edit that shows the
 // change already becomes that, so that it is said once.
-func (w weakening) add(found prompt.Edit, twins ...pairing.Twin) {
-	found.Kind = prompt.PolicyWeakened
+func (w weakening) add(found review.Edit, twins ...pairing.Twin) {
+	found.Kind = review.PolicyWeakened
 	for _, t := range twins {
 		if !t.Both() {
 			continue
 		}
 		// The policy is paired with the same head as the base.
-		t.Pair = w.Two.Pairs[slices.IndexFunc(w.Two.Pairs, func(p *prompt.Pair) bool { return p.Head == t.Pair.Head })]
+		t.Pair = w.Two.Pairs[slices.IndexFunc(w.Two.Pairs, func(p *review.Pair) bool { return p.Head == t.Pair.Head })]
 		e := w.made[sayingOf(found)]
 		if e == nil {
 			e = w.shownBy(found, t.Pair)
@@ -62,10 +67,10 @@ func (w weakening) add(found prompt.Edit, twins ...pairing.Twin) {
 
 // shownBy gives the edit of a prompt that is the same change, with the kind of
 // what is weaker.
-func (w weakening) shownBy(found prompt.Edit, p *prompt.Pair) *prompt.Edit {
+func (w weakening) shownBy(found review.Edit, p *review.Pair) *review.Edit {
 	for _, e := range w.out.Edits {
-		same := e.Kind != prompt.BudgetCrossed && e.Name == found.Name && e.Section == found.Section &&
-			slices.ContainsFunc(e.Reach, func(r prompt.Reach) bool { return r.Pair == p })
+		same := e.Kind != review.BudgetCrossed && e.Name == found.Name && e.Section == found.Section &&
+			slices.ContainsFunc(e.Reach, func(r review.Reach) bool { return r.Pair == p })
 		switch found.Name {
 		case settingChecks: // that of the row, whatever it says
 			same = same && found.At.Known() && e.At == found.At && e.InBase == found.InBase
@@ -75,7 +80,7 @@ func (w weakening) shownBy(found prompt.Edit, p *prompt.Pair) *prompt.Edit {
 			same = same && e.From == found.From && e.To == found.To && e.Was == found.Was && e.Is == found.Is && e.At == found.At
 		}
 		if same {
-			e.Kind = prompt.PolicyWeakened
+			e.Kind = review.PolicyWeakened
 			return e
 		}
 	}
@@ -124,7 +129,7 @@ func (w weakening) limits(s subject) {
 
 // raised gives the edit of a figure that lets more pass: the one that shows the
 // change where the policy is the base's.
-func (w weakening) raised(f *figure, section string) prompt.Edit {
+func (w weakening) raised(f *figure, section string) review.Edit {
 	e := f.edit(section)
 	if e.InBase && (!w.ofBase || !e.At.Known()) {
 		e.At, e.InBase = f.after, false
@@ -142,9 +147,9 @@ func (w weakening) counts(t pairing.Twin) {
 	if l.Tokens < 0 && l.ToolTokens < 0 && l.GrowthTokens < 0 || w.by.SameTokenizer(t) || w.by.Recounted(t) >= 0 {
 		return
 	}
-	counted := func(r *prompt.Result, v *prompt.Variant) prompt.Value {
+	counted := func(r *prompt.Result, v *assembly.Variant) review.Value {
 		if e := r.Spec.Estimator(v.Tokenizer); e != nil {
-			return prompt.CountedBy{Base: e.Base.Str, Factor: e.Factor}
+			return review.CountedBy{Base: e.Base.Str, Factor: e.Factor}
 		}
 		return nil
 	}
@@ -153,7 +158,7 @@ func (w weakening) counts(t pairing.Twin) {
 		at = own[0].At
 	}
 	was, is := t.Base.Variant, t.Head.Variant
-	w.add(prompt.Edit{
+	w.add(review.Edit{
 		Name: settingTokenizer, From: was.Tokenizer, To: is.Tokenizer, Was: counted(w.by.Base, was), Is: counted(w.by.Head, is), At: at,
 	}, t)
 }
@@ -161,7 +166,7 @@ func (w weakening) counts(t pairing.Twin) {
 // checks adds the checks that count for less.
 func (w weakening) checks() {
 	for _, l := range w.Lowered {
-		found := prompt.Edit{Name: settingChecks, Was: prompt.CheckLevel{Code: l.Code, Level: l.From}, Is: prompt.CheckLevel{Code: l.Code, Level: l.To}, At: l.At}
+		found := review.Edit{Name: settingChecks, Was: review.CheckLevel{Code: l.Code, Level: l.From}, Is: review.CheckLevel{Code: l.Code, Level: l.To}, At: l.At}
 		if l.OfPolicy {
 			if found.InBase = w.ofBase; !found.InBase {
 				found.At = diag.Span{}
@@ -171,7 +176,7 @@ func (w weakening) checks() {
 	}
 }
 
-func (w weakening) everywhere(found prompt.Edit, prompts []string) {
+func (w weakening) everywhere(found review.Edit, prompts []string) {
 	for _, p := range w.by.Pairs {
 		if prompts == nil || slices.Contains(prompts, p.ID) {
 			w.add(found, w.by.Twins(p)...)
@@ -181,43 +186,43 @@ func (w weakening) everywhere(found prompt.Edit, prompts []string) {
 
 // narrowed finds checks that look at less: for fewer model families, and for
 // fewer of the programs that read a source.
-func (w weakening) narrowed(was, is *prompt.Spec) {
-	anyMissing := func(was, is []prompt.Word) bool {
-		return slices.ContainsFunc(was, func(a prompt.Word) bool {
-			return !slices.ContainsFunc(is, func(b prompt.Word) bool { return a.Str == b.Str })
+func (w weakening) narrowed(was, is *language.Spec) {
+	anyMissing := func(was, is []ground.Word) bool {
+		return slices.ContainsFunc(was, func(a ground.Word) bool {
+			return !slices.ContainsFunc(is, func(b ground.Word) bool { return a.Str == b.Str })
 		})
 	}
 	if is.Families != nil && (was.Families == nil || anyMissing(was.Families, is.Families)) {
-		e := prompt.Edit{Name: "families", To: list(is.Families), At: is.Families[0].At}
+		e := review.Edit{Name: "families", To: list(is.Families), At: is.Families[0].At}
 		if was.Families != nil {
 			e.From = list(was.Families)
 		}
 		w.everywhere(e, nil)
 	}
-	now := map[string]*prompt.Source{}
+	now := map[string]*language.Source{}
 	for _, s := range is.Sources {
 		now[s.ID.Str] = s
 	}
 	for _, s := range was.Sources {
 		if x := now[s.ID.Str]; x != nil && anyMissing(s.Limits, x.Limits) {
-			w.everywhere(prompt.Edit{Name: "limits", From: s.ID.Str + ": " + list(s.Limits), To: s.ID.Str + ": " + list(x.Limits), At: x.ID.At}, nil)
+			w.everywhere(review.Edit{Name: "limits", From: s.ID.Str + ": " + list(s.Limits), To: s.ID.Str + ": " + list(x.Limits), At: x.ID.At}, nil)
 		}
 	}
 }
 
 // expectations finds what the policy expects of a prompt's variants and the
 // head does not.
-func (w weakening) expectations(p *prompt.Pair) {
-	asked := map[string]prompt.Set{} // of which variants of the head
+func (w weakening) expectations(p *review.Pair) {
+	asked := map[string]ground.Set{} // of which variants of the head
 	for _, e := range p.Head.Expect {
 		key := demand(e.Expectation)
 		if asked[key].Size() == 0 {
-			asked[key] = prompt.NewSet(len(p.Head.Variants))
+			asked[key] = ground.NewSet(len(p.Head.Variants))
 		}
 		asked[key].Union(e.On)
 	}
 	for _, e := range p.Base.Expect {
-		on, still := prompt.NewSet(len(p.Head.Variants)), asked[demand(e.Expectation)]
+		on, still := ground.NewSet(len(p.Head.Variants)), asked[demand(e.Expectation)]
 		var lost []pairing.Twin
 		for _, t := range w.by.Twins(p) {
 			if !t.Both() || !e.On.Has(t.Base.Variant.Index) {
@@ -231,28 +236,28 @@ func (w weakening) expectations(p *prompt.Pair) {
 		if len(lost) == 0 {
 			continue
 		}
-		found := prompt.Edit{Name: settingExpect, From: expectation(e.Expectation).words}
+		found := review.Edit{Name: settingExpect, From: expectation(e.Expectation).words}
 		if w.ofBase {
 			found.At, found.InBase = e.At, true
 		}
 		w.add(found, lost...)
-		bound := prompt.Expected{Expectation: e.Expectation, On: on}
+		bound := assembly.Expected{Expectation: e.Expectation, On: on}
 		for _, s := range e.Sections {
 			id := p.Base.Prompt.Sections[s].ID.Str
-			bound.Sections = append(bound.Sections, slices.IndexFunc(p.Head.Prompt.Sections, func(x *prompt.Section) bool { return x.ID.Str == id }))
+			bound.Sections = append(bound.Sections, slices.IndexFunc(p.Head.Prompt.Sections, func(x *language.Section) bool { return x.ID.Str == id }))
 		}
-		w.out.Lost = append(w.out.Lost, prompt.LostExpectation{Build: p.Head, Expected: bound})
+		w.out.Lost = append(w.out.Lost, guard.LostExpectation{Build: p.Head, Expected: bound})
 	}
 }
 
 // unlocked finds what is locked no longer: nothing keeps it from becoming weaker.
-func (w weakening) unlocked(was, is *prompt.Spec) {
+func (w weakening) unlocked(was, is *language.Spec) {
 	for _, l := range was.Locks {
-		covers := func(o *prompt.Lock) bool { return o.Key == l.Key || strings.HasPrefix(l.Key, o.Key+".") }
+		covers := func(o *language.Lock) bool { return o.Key == l.Key || strings.HasPrefix(l.Key, o.Key+".") }
 		if slices.ContainsFunc(is.Locks, covers) {
 			continue
 		}
-		found := prompt.Edit{Name: settingLocked, From: l.Key}
+		found := review.Edit{Name: settingLocked, From: l.Key}
 		if w.ofBase {
 			found.At, found.InBase = l.At, true
 		}

@@ -5,15 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Runs reports whether an entry runs a package of npm, so that a lock file may have it.
-func Runs(e *prompt.Server) bool { return packageOf(e).Name != "" }
+func Runs(e *language.Server) bool { return packageOf(e).Name != "" }
 
 // packageOf gives the package that an entry runs, with its version where it names one;
 // none where an option may say that it is another.
-func packageOf(e *prompt.Server) (out prompt.Package) {
+func packageOf(e *language.Server) (out language.Package) {
 	var args []string
 	for _, a := range e.Args {
 		args = append(args, a.Str)
@@ -40,21 +41,21 @@ func packageOf(e *prompt.Server) (out prompt.Package) {
 		out.Name, out.Version = args[0][:at], args[0][at+1:]
 	}
 	if fetches && out.Version == "" {
-		return prompt.Package{}
+		return language.Package{}
 	}
 	return out
 }
 
 // locked gives the package that an entry runs as the lock file has it; nil where that
 // does not have it, or more than one of the name.
-func locked(l Listing) *prompt.Node {
+func locked(l Listing) *ground.Node {
 	wanted := packageOf(l.Entry)
-	var found prompt.Package
+	var found language.Package
 	for _, p := range l.Packages {
 		if p.Name != wanted.Name || wanted.Version != "" && p.Version != wanted.Version {
 			continue
 		}
-		if p.Integrity == "" || found != p && found != (prompt.Package{}) {
+		if p.Integrity == "" || found != p && found != (language.Package{}) {
 			return nil
 		}
 		found = p

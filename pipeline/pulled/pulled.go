@@ -10,22 +10,23 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Listing is what a server offers, read as JSON.
 type Listing struct {
-	Entry *prompt.Server
+	Entry *language.Server
 	// Protocol is the version of the protocol that was agreed on.
 	Protocol string
 	// Hello is the server's answer to initialize.
-	Hello *prompt.Node
+	Hello *ground.Node
 	// Tools, Prompts and Resources are its items; resources are templates.
-	Tools, Prompts, Resources []*prompt.Node
+	Tools, Prompts, Resources []*ground.Node
 	// Packages are those of the lock file where the server starts.
-	Packages []prompt.Package
+	Packages []language.Package
 }
 
 // first are the keys that an item's file begins with.
@@ -43,7 +44,7 @@ func Files(l Listing, spell func(names []string) map[string]string) (map[string]
 	out := map[string]string{}
 	for _, list := range []struct {
 		folder string
-		items  []*prompt.Node
+		items  []*ground.Node
 	}{{"tools", l.Tools}, {"prompts", l.Prompts}, {"resources", l.Resources}} {
 		names, err := names(l, list.folder, list.items)
 		if err != nil {
@@ -63,7 +64,7 @@ func Files(l Listing, spell func(names []string) map[string]string) (map[string]
 
 // names gives the names of the items of a list, each of them once. Templates of
 // resources may share a name: then they are called by their URI.
-func names(l Listing, folder string, items []*prompt.Node) ([]string, error) {
+func names(l Listing, folder string, items []*ground.Node) ([]string, error) {
 	out, err := namesBy("name", l, folder, items)
 	if err != nil && folder == "resources" {
 		out, err = namesBy("uriTemplate", l, folder, items)
@@ -71,11 +72,11 @@ func names(l Listing, folder string, items []*prompt.Node) ([]string, error) {
 	return out, err
 }
 
-func namesBy(key string, l Listing, folder string, items []*prompt.Node) ([]string, error) {
+func namesBy(key string, l Listing, folder string, items []*ground.Node) ([]string, error) {
 	var out []string
 	for i, n := range items {
 		name := n.Field(key)
-		if name == nil || name.Kind != prompt.String || name.Text.Str == "" {
+		if name == nil || name.Kind != ground.String || name.Text.Str == "" {
 			return nil, diag.Fail("pulled-without-name", l.Entry.Name.Str, i+1, folder, key)
 		}
 		if slices.Contains(out, name.Text.Str) {
@@ -88,12 +89,12 @@ func namesBy(key string, l Listing, folder string, items []*prompt.Node) ([]stri
 
 // withoutPictures gives an item with the SHA-256 of its icons instead of pictures
 // in it, which nobody reviews as text.
-func withoutPictures(n *prompt.Node) *prompt.Node {
+func withoutPictures(n *ground.Node) *ground.Node {
 	icons := n.Field("icons")
-	if icons == nil || icons.Kind != prompt.Sequence {
+	if icons == nil || icons.Kind != ground.Sequence {
 		return n
 	}
-	folded := &prompt.Node{Kind: prompt.Sequence}
+	folded := &ground.Node{Kind: ground.Sequence}
 	for _, icon := range icons.Items {
 		folded.Items = append(folded.Items, with(icon, "src", fold(icon.Field("src"))))
 	}
@@ -101,7 +102,7 @@ func withoutPictures(n *prompt.Node) *prompt.Node {
 }
 
 // fold gives a picture that is written out as its SHA-256.
-func fold(src *prompt.Node) *prompt.Node {
+func fold(src *ground.Node) *ground.Node {
 	kind, data, ok := strings.Cut(src.Scalar(), ",")
 	if !ok || !strings.HasPrefix(kind, "data:") {
 		return src
@@ -110,7 +111,7 @@ func fold(src *prompt.Node) *prompt.Node {
 }
 
 // with gives a mapping with another value of a key that it has.
-func with(n *prompt.Node, key string, value *prompt.Node) *prompt.Node {
+func with(n *ground.Node, key string, value *ground.Node) *ground.Node {
 	if n.Field(key) == nil {
 		return n
 	}
@@ -130,12 +131,12 @@ func lock(l Listing, files map[string]string) string {
 	e := l.Entry
 	server := mapping("command", word(e.Command), "args", list(e.Args), "env", keys(e.Env), "url", word(e.URL), "headers", keys(e.Headers))
 	info := l.Hello.Field("serverInfo")
-	sums := &prompt.Node{Kind: prompt.Mapping}
+	sums := &ground.Node{Kind: ground.Mapping}
 	for name, content := range files {
-		sums.Fields = append(sums.Fields, prompt.Field{Key: name, Value: text(sum(content))}) // sorted when written
+		sums.Fields = append(sums.Fields, ground.Field{Key: name, Value: text(sum(content))}) // sorted when written
 	}
 	return canon.Object(mapping(
-		"server", server, "package", locked(l), "protocol", text(l.Protocol), "capabilities", &prompt.Node{Kind: prompt.Mapping},
+		"server", server, "package", locked(l), "protocol", text(l.Protocol), "capabilities", &ground.Node{Kind: ground.Mapping},
 		"name", info.Field("name"), "version", info.Field("version"), "sha256", sums,
 	), []string{"server", "package", "protocol", "capabilities", "name", "version", "sha256"}) + "\n"
 }
@@ -146,31 +147,31 @@ func sum(s string) string {
 }
 
 // mapping makes a mapping of keys and values by turns, without those that are nil.
-func mapping(parts ...any) *prompt.Node {
-	out := &prompt.Node{Kind: prompt.Mapping}
+func mapping(parts ...any) *ground.Node {
+	out := &ground.Node{Kind: ground.Mapping}
 	for i := 0; i+1 < len(parts); i += 2 {
 		key, _ := parts[i].(string)
-		if value, _ := parts[i+1].(*prompt.Node); value != nil {
-			out.Fields = append(out.Fields, prompt.Field{Key: key, Value: value})
+		if value, _ := parts[i+1].(*ground.Node); value != nil {
+			out.Fields = append(out.Fields, ground.Field{Key: key, Value: value})
 		}
 	}
 	return out
 }
 
-func text(s string) *prompt.Node { return &prompt.Node{Kind: prompt.String, Text: prompt.Literal(s)} }
+func text(s string) *ground.Node { return &ground.Node{Kind: ground.String, Text: ground.Literal(s)} }
 
-func word(w prompt.Word) *prompt.Node {
+func word(w ground.Word) *ground.Node {
 	if w.Str == "" {
 		return nil
 	}
 	return text(secret.Mask(w.Str))
 }
 
-func list(words []prompt.Word) *prompt.Node {
+func list(words []ground.Word) *ground.Node {
 	if words == nil {
 		return nil
 	}
-	out := &prompt.Node{Kind: prompt.Sequence}
+	out := &ground.Node{Kind: ground.Sequence}
 	for _, w := range words {
 		out.Items = append(out.Items, text(secret.Mask(w.Str)))
 	}
@@ -178,8 +179,8 @@ func list(words []prompt.Word) *prompt.Node {
 }
 
 // keys gives the names alone: the values may be secrets.
-func keys(all []prompt.NamedValue) *prompt.Node {
-	var names []prompt.Word
+func keys(all []language.NamedValue) *ground.Node {
+	var names []ground.Word
 	for _, v := range all {
 		names = append(names, v.Name)
 	}

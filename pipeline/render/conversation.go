@@ -5,27 +5,29 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // conversation gives the messages of a bound conversation: the system message
 // and the tiers, each up to its breakpoint, then what changes from one request
 // to the next, and the user's prompt last.
-func conversation(d *prompt.Dialogue) []prompt.Turn {
+func conversation(d *assembly.Dialogue) []assembly.Turn {
 	t := talk{Dialogue: d, said: d.Conversation}
 	t.system()
 	for n := range d.Tiers {
 		t.tier(n)
 	}
 	if !d.Flat {
-		t.pair(prompt.BlockMap, blockTurn{heading: headingMore, pieces: t.symbolPieces(d.Symbols)}, symbolsAt(d.Symbols))
+		t.pair(assembly.BlockMap, blockTurn{heading: headingMore, pieces: t.symbolPieces(d.Symbols)}, symbolsAt(d.Symbols))
 	}
-	t.pair(prompt.BlockTree, blockTurn{heading: headingTree, pieces: t.treePiece()}, t.said.Workspace.At)
-	t.pair(prompt.BlockURLs, blockTurn{heading: headingURLs, pieces: t.pagePieces(), glue: pageGlue}, t.pagesAt())
-	t.pair(prompt.BlockReview, blockTurn{heading: headingReview, pieces: t.reviewPieces()}, t.reviewAt())
-	t.pair(prompt.BlockFiles, blockTurn{heading: headingFiles, pieces: t.filePieces(d.Working)}, filesAt(d.Working))
+	t.pair(assembly.BlockTree, blockTurn{heading: headingTree, pieces: t.treePiece()}, t.said.Workspace.At)
+	t.pair(assembly.BlockURLs, blockTurn{heading: headingURLs, pieces: t.pagePieces(), glue: pageGlue}, t.pagesAt())
+	t.pair(assembly.BlockReview, blockTurn{heading: headingReview, pieces: t.reviewPieces()}, t.reviewAt())
+	t.pair(assembly.BlockFiles, blockTurn{heading: headingFiles, pieces: t.filePieces(d.Working)}, filesAt(d.Working))
 	t.history(d.Active, "")
 	t.prompt()
 	return t.turns
@@ -33,15 +35,15 @@ func conversation(d *prompt.Dialogue) []prompt.Turn {
 
 // talk is where one conversation is put together.
 type talk struct {
-	*prompt.Dialogue
-	said  *prompt.Conversation
-	turns []prompt.Turn
+	*assembly.Dialogue
+	said  *language.Conversation
+	turns []assembly.Turn
 }
 
 // blockTurn is a heading with what stands below it.
 type blockTurn struct {
 	heading string
-	pieces  []prompt.Passage
+	pieces  []assembly.Passage
 	glue    string // between two pieces; "" is a blank line
 }
 
@@ -50,13 +52,13 @@ type blockTurn struct {
 // cached prefix, unless L0's history does; so it is there even if it says
 // nothing, since the sections may.
 func (t *talk) system() {
-	symbols, tier := t.Tiers[0].Symbols, prompt.TierName(0)
+	symbols, tier := t.Tiers[0].Symbols, language.TierName(0)
 	if t.Flat {
 		symbols, tier = t.Symbols, ""
 	}
 	structure := append(t.legendPiece(), t.symbolPieces(symbols)...)
-	t.add(prompt.Turn{
-		Role: prompt.RoleSystem, Tier: tier, Block: prompt.BlockSystem,
+	t.add(assembly.Turn{
+		Role: language.RoleSystem, Tier: tier, Block: assembly.BlockSystem,
 		Passages: stacked(
 			blockTurn{heading: headingStructure, pieces: structure},
 			blockTurn{heading: fileHeadings[0], pieces: t.filePieces(t.Tiers[0].Files)},
@@ -72,15 +74,15 @@ func (t *talk) tier(n int) {
 	tier := t.Tiers[n]
 	before := len(t.turns)
 	if n > 0 {
-		t.exchange(prompt.Turn{
-			Tier: prompt.TierName(n), Block: prompt.BlockTier, At: t.tierAt(n),
+		t.exchange(assembly.Turn{
+			Tier: language.TierName(n), Block: assembly.BlockTier, At: t.tierAt(n),
 			Passages: stacked(
 				blockTurn{heading: headingMore, pieces: t.symbolPieces(tier.Symbols)},
 				blockTurn{heading: fileHeadings[n], pieces: t.filePieces(tier.Files)},
 			),
 		}, ackPlain)
 	}
-	t.history(tier.History, prompt.TierName(n))
+	t.history(tier.History, language.TierName(n))
 	if last := len(t.turns); last > before {
 		t.turns[last-1].Marked = true
 	}
@@ -90,40 +92,40 @@ func (t *talk) tier(n int) {
 func (t *talk) history(indices []int, tier string) {
 	for _, n := range indices {
 		said := &t.said.History[n]
-		t.add(prompt.Turn{
-			Role: prompt.Role(said.Role.Str), Tier: tier, Block: prompt.BlockHistory, At: said.At,
-			Passages: spoken(t.piece(prompt.ContentHistory, strconv.Itoa(n)+"-"+said.Role.Str, said.Content)),
+		t.add(assembly.Turn{
+			Role: language.Role(said.Role.Str), Tier: tier, Block: assembly.BlockHistory, At: said.At,
+			Passages: spoken(t.piece(assembly.ContentHistory, strconv.Itoa(n)+"-"+said.Role.Str, said.Content)),
 		})
 	}
 }
 
 // prompt says what the user asks now.
 func (t *talk) prompt() {
-	t.add(prompt.Turn{
-		Role: prompt.RoleUser, Block: prompt.BlockPrompt, At: t.said.PromptAt, Images: t.said.Images,
-		Passages: spoken(t.piece(prompt.ContentPrompt, "", t.said.Prompt)),
+	t.add(assembly.Turn{
+		Role: language.RoleUser, Block: assembly.BlockPrompt, At: t.said.PromptAt, Images: t.said.Images,
+		Passages: spoken(t.piece(assembly.ContentPrompt, "", t.said.Prompt)),
 	})
 }
 
 // pair says a block that is not cached, and its acknowledgement.
 func (t *talk) pair(name string, block blockTurn, at diag.Span) {
-	t.exchange(prompt.Turn{Block: name, At: at, Passages: stacked(block)}, acknowledgement(name))
+	t.exchange(assembly.Turn{Block: name, At: at, Passages: stacked(block)}, acknowledgement(name))
 }
 
 // exchange adds a message of the user's and the answer to it. An empty block
 // has neither.
-func (t *talk) exchange(turn prompt.Turn, answer string) {
+func (t *talk) exchange(turn assembly.Turn, answer string) {
 	if len(turn.Passages) == 0 {
 		return
 	}
-	turn.Role = prompt.RoleUser
+	turn.Role = language.RoleUser
 	t.add(turn)
-	turn.Role, turn.Passages = prompt.RoleAssistant, []prompt.Passage{own(answer)}
+	turn.Role, turn.Passages = language.RoleAssistant, []assembly.Passage{own(answer)}
 	t.add(turn)
 }
 
 // add appends a message that says something, or at least ends a prefix.
-func (t *talk) add(turn prompt.Turn) {
+func (t *talk) add(turn assembly.Turn) {
 	if len(turn.Passages) > 0 || turn.Marked || len(turn.Images) > 0 {
 		t.turns = append(t.turns, turn)
 	}
@@ -131,8 +133,8 @@ func (t *talk) add(turn prompt.Turn) {
 
 // stacked puts blocks together, each under its heading; a block without
 // pieces has no heading either.
-func stacked(blocks ...blockTurn) []prompt.Passage {
-	var out []prompt.Passage
+func stacked(blocks ...blockTurn) []assembly.Passage {
+	var out []assembly.Passage
 	for _, b := range blocks {
 		glue := b.glue
 		if glue == "" {
@@ -154,8 +156,8 @@ func stacked(blocks ...blockTurn) []prompt.Passage {
 }
 
 // spoken gives the passages that say something.
-func spoken(pieces ...prompt.Passage) []prompt.Passage {
-	var out []prompt.Passage
+func spoken(pieces ...assembly.Passage) []assembly.Passage {
+	var out []assembly.Passage
 	for _, p := range pieces {
 		if strings.TrimSpace(p.Text.Str) != "" {
 			out = append(out, p)
@@ -165,7 +167,7 @@ func spoken(pieces ...prompt.Passage) []prompt.Passage {
 }
 
 // own gives what the layout says by itself.
-func own(s string) prompt.Passage { return prompt.Passage{Text: prompt.Literal(s)} }
+func own(s string) assembly.Passage { return assembly.Passage{Text: ground.Literal(s)} }
 
 // tierAt is where the fixture first names something of a tier.
 func (t *talk) tierAt(n int) diag.Span {
@@ -189,14 +191,14 @@ func (t *talk) reviewAt() diag.Span {
 	return t.said.Review.At
 }
 
-func symbolsAt(blocks []*prompt.SymbolBlock) diag.Span {
+func symbolsAt(blocks []*language.SymbolBlock) diag.Span {
 	if len(blocks) == 0 {
 		return diag.Span{}
 	}
 	return blocks[0].Path.At
 }
 
-func filesAt(files []prompt.WorkFile) diag.Span {
+func filesAt(files []assembly.WorkFile) diag.Span {
 	if len(files) == 0 {
 		return diag.Span{}
 	}
@@ -213,39 +215,39 @@ func firstKnown(spans ...diag.Span) diag.Span {
 }
 
 // piece gives a piece of what the fixture or its workspace says.
-func (t *talk) piece(kind prompt.ContentKind, key string, text prompt.Text) prompt.Passage {
-	return prompt.Passage{Content: &prompt.Content{Kind: kind, Key: key, Fixture: t.Name}, Text: text}
+func (t *talk) piece(kind assembly.ContentKind, key string, text ground.Text) assembly.Passage {
+	return assembly.Passage{Content: &assembly.Content{Kind: kind, Key: key, Fixture: t.Name}, Text: text}
 }
 
-func (t *talk) legendPiece() []prompt.Passage {
-	return []prompt.Passage{t.piece(prompt.ContentLegend, "", t.said.Legend)}
+func (t *talk) legendPiece() []assembly.Passage {
+	return []assembly.Passage{t.piece(assembly.ContentLegend, "", t.said.Legend)}
 }
 
-func (t *talk) symbolPieces(blocks []*prompt.SymbolBlock) []prompt.Passage {
-	var out []prompt.Passage
+func (t *talk) symbolPieces(blocks []*language.SymbolBlock) []assembly.Passage {
+	var out []assembly.Passage
 	for _, b := range blocks {
-		out = append(out, t.piece(prompt.ContentSymbols, b.Path.Str, b.Text))
+		out = append(out, t.piece(assembly.ContentSymbols, b.Path.Str, b.Text))
 	}
 	return out
 }
 
 // filePieces give files under their paths. Only the content has a place: the
 // path would draw findings about the file to the fixture that names it.
-func (t *talk) filePieces(files []prompt.WorkFile) []prompt.Passage {
-	var out []prompt.Passage
+func (t *talk) filePieces(files []assembly.WorkFile) []assembly.Passage {
+	var out []assembly.Passage
 	for _, f := range files {
 		file := f.Doc.File
-		content := prompt.Verbatim(diag.Span{File: file, End: len(file.Text)})
-		out = append(out, t.piece(prompt.ContentFile, f.Path, fenced(f.Path+"\n", "", content)))
+		content := ground.Verbatim(diag.Span{File: file, End: len(file.Text)})
+		out = append(out, t.piece(assembly.ContentFile, f.Path, fenced(f.Path+"\n", "", content)))
 	}
 	return out
 }
 
 // fenced puts a text between fences that nothing in it can close. A final
 // line break of its own is the one before the closing fence.
-func fenced(before, tag string, content prompt.Text) prompt.Text {
+func fenced(before, tag string, content ground.Text) ground.Text {
 	mark := markdown.Fence(content.Str)
-	var b prompt.Builder
+	var b ground.Builder
 	b.WriteString(before + mark + tag + "\n")
 	b.WriteText(content)
 	if content.Str != "" && !strings.HasSuffix(content.Str, "\n") {
@@ -258,18 +260,18 @@ func fenced(before, tag string, content prompt.Text) prompt.Text {
 // treePiece gives the list of all files, with the number above it, so that a
 // new file changes this piece and nothing around it. It stands where the
 // fixture names the folder.
-func (t *talk) treePiece() []prompt.Passage {
+func (t *talk) treePiece() []assembly.Passage {
 	if len(t.Tree) == 0 {
 		return nil
 	}
 	list := fmt.Sprintf(headingCount, len(t.Tree)) + blockGlue + strings.Join(t.Tree, "\n")
-	return []prompt.Passage{t.piece(prompt.ContentTree, "", derived(list, t.said.Workspace.At))}
+	return []assembly.Passage{t.piece(assembly.ContentTree, "", derived(list, t.said.Workspace.At))}
 }
 
 // pagePieces give the pages, each with what it has of title, address, content
 // and symbols.
-func (t *talk) pagePieces() []prompt.Passage {
-	var out []prompt.Passage
+func (t *talk) pagePieces() []assembly.Passage {
+	var out []assembly.Passage
 	for i := range t.said.URLs {
 		p := &t.said.URLs[i]
 		var title writer
@@ -278,25 +280,25 @@ func (t *talk) pagePieces() []prompt.Passage {
 			title.write(plain(p.Title))
 		}
 		page := join([]passage{title.passage(), plain(p.URL), plain(p.Content), plain(p.Symbols)}, blockGlue)
-		out = append(out, t.piece(prompt.ContentPage, strconv.Itoa(i+1), page.text))
+		out = append(out, t.piece(assembly.ContentPage, strconv.Itoa(i+1), page.text))
 	}
 	return out
 }
 
 // reviewPieces give the parts of the review that say something.
-func (t *talk) reviewPieces() []prompt.Passage {
+func (t *talk) reviewPieces() []assembly.Passage {
 	r := t.said.Review
 	if r == nil {
 		return nil
 	}
-	out := []prompt.Passage{
-		t.piece(prompt.ContentReview, "summary", r.Summary),
-		t.piece(prompt.ContentReview, "commits", r.Commits),
-		t.piece(prompt.ContentReview, "stats", r.Stats),
-		t.piece(prompt.ContentReview, "symbols", r.Symbols),
+	out := []assembly.Passage{
+		t.piece(assembly.ContentReview, "summary", r.Summary),
+		t.piece(assembly.ContentReview, "commits", r.Commits),
+		t.piece(assembly.ContentReview, "stats", r.Stats),
+		t.piece(assembly.ContentReview, "symbols", r.Symbols),
 	}
 	for i, d := range r.Diffs {
-		out = append(out, t.piece(prompt.ContentReview, "diff-"+strconv.Itoa(i+1), fenced("", diffTag, d.Text)))
+		out = append(out, t.piece(assembly.ContentReview, "diff-"+strconv.Itoa(i+1), fenced("", diffTag, d.Text)))
 	}
 	return out
 }
@@ -331,14 +333,14 @@ const (
 )
 
 // fileHeadings stand above the files of the tiers.
-var fileHeadings = [prompt.Tiers]string{headingFilesL0, headingFilesL1, headingFilesL2, headingFilesL3}
+var fileHeadings = [language.Tiers]string{headingFilesL0, headingFilesL1, headingFilesL2, headingFilesL3}
 
 // acknowledgement is what the assistant says to a block that is not cached.
 func acknowledgement(block string) string {
 	switch block {
-	case prompt.BlockURLs:
+	case assembly.BlockURLs:
 		return ackURLs
-	case prompt.BlockReview:
+	case assembly.BlockReview:
 		return ackReview
 	default:
 		return ackPlain

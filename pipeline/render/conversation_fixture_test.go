@@ -12,14 +12,16 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/render"
 )
 
 // scene is a conversation with the files of its workspace, by path.
 type scene struct {
-	said  *prompt.Conversation
+	said  *language.Conversation
 	files map[string]*diag.File
 }
 
@@ -39,15 +41,15 @@ func newScene(t testing.TB, a *txtar.Archive) scene {
 		}
 	}
 	file := &diag.File{Path: "conversation.json", Text: wanted(a, "conversation.json")}
-	s.said = conversationOf(t, &prompt.Doc{File: file, Format: prompt.JSON, Data: parseJSON(t, file)})
+	s.said = conversationOf(t, &language.Doc{File: file, Format: language.JSON, Data: parseJSON(t, file)})
 	return s
 }
 
 // conversationOf reads a fixture that is known to be right.
-func conversationOf(t testing.TB, doc *prompt.Doc) *prompt.Conversation {
+func conversationOf(t testing.TB, doc *language.Doc) *language.Conversation {
 	t.Helper()
 	n := doc.Data
-	c := &prompt.Conversation{Doc: doc, Workspace: wordOf(n.Field("workspace")), Legend: textOf(n.Field("legend"))}
+	c := &language.Conversation{Doc: doc, Workspace: wordOf(n.Field("workspace")), Legend: textOf(n.Field("legend"))}
 	c.Selected = words(n.Field("selected"))
 	for i := range c.Tiers {
 		for _, w := range words(n.Field("tiers").Field("L" + strconv.Itoa(i))) {
@@ -55,13 +57,13 @@ func conversationOf(t testing.TB, doc *prompt.Doc) *prompt.Conversation {
 		}
 	}
 	for _, f := range fieldsOf(n.Field("symbols")) {
-		c.Symbols = append(c.Symbols, prompt.SymbolBlock{Path: prompt.Word{Str: f.Key, At: f.KeyAt}, Text: f.Value.Text})
+		c.Symbols = append(c.Symbols, language.SymbolBlock{Path: ground.Word{Str: f.Key, At: f.KeyAt}, Text: f.Value.Text})
 	}
 	for _, m := range itemsOf(n.Field("history")) {
-		c.History = append(c.History, prompt.Said{Role: wordOf(m.Field("role")), Content: textOf(m.Field("content")), At: m.At})
+		c.History = append(c.History, language.Said{Role: wordOf(m.Field("role")), Content: textOf(m.Field("content")), At: m.At})
 	}
 	for _, p := range itemsOf(n.Field("urls")) {
-		c.URLs = append(c.URLs, prompt.Page{
+		c.URLs = append(c.URLs, language.Page{
 			Title: textOf(p.Field("title")), URL: textOf(p.Field("url")), Content: textOf(p.Field("content")), Symbols: textOf(p.Field("symbols")), At: p.At,
 		})
 	}
@@ -73,39 +75,39 @@ func conversationOf(t testing.TB, doc *prompt.Doc) *prompt.Conversation {
 	return c
 }
 
-func reviewOf(n *prompt.Node) *prompt.Review {
+func reviewOf(n *ground.Node) *language.Review {
 	if n == nil {
 		return nil
 	}
-	r := &prompt.Review{
+	r := &language.Review{
 		Summary: textOf(n.Field("summary")), Commits: textOf(n.Field("commits")), Stats: textOf(n.Field("stats")), Symbols: textOf(n.Field("symbols")), At: n.At,
 	}
 	for _, f := range fieldsOf(n.Field("diffs")) {
-		r.Diffs = append(r.Diffs, prompt.Diff{Path: prompt.Word{Str: f.Key, At: f.KeyAt}, Text: f.Value.Text})
+		r.Diffs = append(r.Diffs, language.Diff{Path: ground.Word{Str: f.Key, At: f.KeyAt}, Text: f.Value.Text})
 	}
 	return r
 }
 
-func imageOf(t testing.TB, n *prompt.Node) prompt.Image {
+func imageOf(t testing.TB, n *ground.Node) language.Image {
 	t.Helper()
 	media, data, ok := strings.Cut(strings.TrimPrefix(n.Scalar(), "data:"), ";base64,")
 	decoded, err := base64.StdEncoding.DecodeString(data)
 	if !ok || err != nil {
 		t.Fatalf("%q is no image: %v", n.Scalar(), err)
 	}
-	return prompt.Image{URL: n.Scalar(), Media: media, Data: data, Bytes: len(decoded), At: n.At}
+	return language.Image{URL: n.Scalar(), Media: media, Data: data, Bytes: len(decoded), At: n.At}
 }
 
-func tierKey(t testing.TB, w prompt.Word) prompt.TierKey {
+func tierKey(t testing.TB, w ground.Word) language.TierKey {
 	t.Helper()
 	kind, name, _ := strings.Cut(w.Str, ":")
-	key := prompt.TierKey{Path: name, Word: w}
-	for _, k := range []prompt.TierKeyKind{prompt.KeySymbol, prompt.KeyFile, prompt.KeyHistory} {
+	key := language.TierKey{Path: name, Word: w}
+	for _, k := range []language.TierKeyKind{language.KeySymbol, language.KeyFile, language.KeyHistory} {
 		if k.String() == kind {
 			key.Kind = k
 		}
 	}
-	if key.Kind == prompt.KeyHistory {
+	if key.Kind == language.KeyHistory {
 		var err error
 		if key.N, err = strconv.Atoi(name); err != nil {
 			t.Fatal(err)
@@ -114,36 +116,36 @@ func tierKey(t testing.TB, w prompt.Word) prompt.TierKey {
 	return key
 }
 
-func wordOf(n *prompt.Node) prompt.Word {
+func wordOf(n *ground.Node) ground.Word {
 	if n == nil {
-		return prompt.Word{}
+		return ground.Word{}
 	}
-	return prompt.Word{Str: n.Scalar(), At: n.At}
+	return ground.Word{Str: n.Scalar(), At: n.At}
 }
 
-func words(n *prompt.Node) []prompt.Word {
-	var out []prompt.Word
+func words(n *ground.Node) []ground.Word {
+	var out []ground.Word
 	for _, item := range itemsOf(n) {
 		out = append(out, wordOf(item))
 	}
 	return out
 }
 
-func textOf(n *prompt.Node) prompt.Text {
+func textOf(n *ground.Node) ground.Text {
 	if n == nil {
-		return prompt.Text{}
+		return ground.Text{}
 	}
 	return n.Text
 }
 
-func itemsOf(n *prompt.Node) []*prompt.Node {
+func itemsOf(n *ground.Node) []*ground.Node {
 	if n == nil {
 		return nil
 	}
 	return n.Items
 }
 
-func fieldsOf(n *prompt.Node) []prompt.Field {
+func fieldsOf(n *ground.Node) []ground.Field {
 	if n == nil {
 		return nil
 	}
@@ -152,8 +154,8 @@ func fieldsOf(n *prompt.Node) []prompt.Field {
 
 // bound does what resolve does with a fixture that is right: each file and
 // each turn of the history gets the one place where it is shown.
-func (s scene) bound(flat bool) *prompt.Dialogue {
-	d := &prompt.Dialogue{
+func (s scene) bound(flat bool) *assembly.Dialogue {
+	d := &assembly.Dialogue{
 		Conversation: s.said, Name: "conversation", Flat: flat,
 		Tree: slices.Sorted(maps.Keys(s.files)),
 	}
@@ -161,19 +163,19 @@ func (s scene) bound(flat bool) *prompt.Dialogue {
 	for _, w := range s.said.Selected {
 		full[w.Str] = true
 	}
-	eachKey(s.said, func(_ int, k prompt.TierKey) {
-		if k.Kind == prompt.KeyFile {
+	eachKey(s.said, func(_ int, k language.TierKey) {
+		if k.Kind == language.KeyFile {
 			full[k.Path] = true
 		}
 	})
-	eachKey(s.said, func(n int, k prompt.TierKey) {
+	eachKey(s.said, func(n int, k language.TierKey) {
 		tier := &d.Tiers[n]
 		switch {
 		case flat:
-		case k.Kind == prompt.KeyFile:
+		case k.Kind == language.KeyFile:
 			tier.Files = append(tier.Files, s.workFile(k.Path, k.Word.At))
 			placed[k.Path] = true
-		case k.Kind == prompt.KeyHistory:
+		case k.Kind == language.KeyHistory:
 			tier.History = append(tier.History, k.N)
 			tiered[k.N] = true
 		case !full[k.Path]:
@@ -200,9 +202,9 @@ func (s scene) bound(flat bool) *prompt.Dialogue {
 	return d
 }
 
-func sortDialogue(d *prompt.Dialogue) {
-	byPath := func(a, b prompt.WorkFile) int { return strings.Compare(a.Path, b.Path) }
-	byBlock := func(a, b *prompt.SymbolBlock) int { return strings.Compare(a.Path.Str, b.Path.Str) }
+func sortDialogue(d *assembly.Dialogue) {
+	byPath := func(a, b assembly.WorkFile) int { return strings.Compare(a.Path, b.Path) }
+	byBlock := func(a, b *language.SymbolBlock) int { return strings.Compare(a.Path.Str, b.Path.Str) }
 	for i := range d.Tiers {
 		slices.SortFunc(d.Tiers[i].Files, byPath)
 		slices.SortFunc(d.Tiers[i].Symbols, byBlock)
@@ -212,7 +214,7 @@ func sortDialogue(d *prompt.Dialogue) {
 	slices.SortFunc(d.Symbols, byBlock)
 }
 
-func eachKey(c *prompt.Conversation, f func(tier int, k prompt.TierKey)) {
+func eachKey(c *language.Conversation, f func(tier int, k language.TierKey)) {
 	for n, keys := range c.Tiers {
 		for _, k := range keys {
 			f(n, k)
@@ -220,21 +222,21 @@ func eachKey(c *prompt.Conversation, f func(tier int, k prompt.TierKey)) {
 	}
 }
 
-func (s scene) workFile(path string, at diag.Span) prompt.WorkFile {
-	return prompt.WorkFile{Path: path, At: at, Doc: &prompt.Doc{File: s.files[path]}}
+func (s scene) workFile(path string, at diag.Span) assembly.WorkFile {
+	return assembly.WorkFile{Path: path, At: at, Doc: &language.Doc{File: s.files[path]}}
 }
 
-func (s scene) block(path string) *prompt.SymbolBlock {
-	i := slices.IndexFunc(s.said.Symbols, func(b prompt.SymbolBlock) bool { return b.Path.Str == path })
+func (s scene) block(path string) *language.SymbolBlock {
+	i := slices.IndexFunc(s.said.Symbols, func(b language.SymbolBlock) bool { return b.Path.Str == path })
 	return &s.said.Symbols[i]
 }
 
 // turns renders the conversation.
-func (s scene) turns(t testing.TB, flat bool) []prompt.Turn {
+func (s scene) turns(t testing.TB, flat bool) []assembly.Turn {
 	t.Helper()
-	kind, _ := prompt.LookupKind("conversation")
-	u := &prompt.Unit{Dialogue: s.bound(flat), Inputs: []*prompt.Input{{Kind: kind, Docs: []*prompt.Doc{s.said.Doc}}}}
-	out, found := render.Run(&prompt.Plan{Units: []*prompt.Unit{u}})
+	kind, _ := language.LookupKind("conversation")
+	u := &assembly.Unit{Dialogue: s.bound(flat), Inputs: []*assembly.Input{{Kind: kind, Docs: []*language.Doc{s.said.Doc}}}}
+	out, found := render.Run(&assembly.Plan{Units: []*assembly.Unit{u}})
 	if len(found) > 0 || out[0].Unit != u || out[0].Text.Str != "" {
 		t.Errorf("a conversation renders as %q, %v", out[0].Text.Str, found)
 	}
@@ -242,7 +244,7 @@ func (s scene) turns(t testing.TB, flat bool) []prompt.Turn {
 }
 
 // turnText gives the text of a message.
-func turnText(turn prompt.Turn) string {
+func turnText(turn assembly.Turn) string {
 	var b strings.Builder
 	for _, p := range turn.Passages {
 		b.WriteString(p.Text.Str)
@@ -252,7 +254,7 @@ func turnText(turn prompt.Turn) string {
 
 // describeTurns writes messages down as the goldens do: who speaks and why,
 // what is in it and where it came from, then the text.
-func describeTurns(turns []prompt.Turn) string {
+func describeTurns(turns []assembly.Turn) string {
 	var b bytes.Buffer
 	for i, turn := range turns {
 		fmt.Fprintf(&b, "== %d %s %s", i, turn.Role, turn.Block)

@@ -10,15 +10,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // randomScene gives a fixture that is right, of up to a dozen files. What each
 // thing says holds a word of its own, so that it can be counted.
 func randomScene(r *rand.Rand) scene {
 	fixture := &diag.File{Path: "conversation.json", Text: "{}"}
-	c := &prompt.Conversation{Doc: &prompt.Doc{File: fixture}, Prompt: prompt.Literal("<prompt>")}
+	c := &language.Conversation{Doc: &language.Doc{File: fixture}, Prompt: ground.Literal("<prompt>")}
 	s := scene{said: c, files: map[string]*diag.File{}}
 	for i := range r.IntN(12) {
 		path := fmt.Sprintf("%c/%d.txt", 'a'+rune(r.IntN(4)), i)
@@ -30,10 +32,10 @@ func randomScene(r *rand.Rand) scene {
 	}
 	for i := range 2 * r.IntN(6) {
 		role := []string{"user", "assistant"}[i%2]
-		c.History = append(c.History, prompt.Said{Role: prompt.Word{Str: role}, Content: prompt.Literal(fmt.Sprintf("<history %d>", i))})
+		c.History = append(c.History, language.Said{Role: ground.Word{Str: role}, Content: ground.Literal(fmt.Sprintf("<history %d>", i))})
 		// What is asked and what is answered stay in one tier.
-		if n := r.IntN(6); i%2 == 0 && n < prompt.Tiers {
-			c.Tiers[n] = append(c.Tiers[n], prompt.TierKey{Kind: prompt.KeyHistory, N: i}, prompt.TierKey{Kind: prompt.KeyHistory, N: i + 1})
+		if n := r.IntN(6); i%2 == 0 && n < language.Tiers {
+			c.Tiers[n] = append(c.Tiers[n], language.TierKey{Kind: language.KeyHistory, N: i}, language.TierKey{Kind: language.KeyHistory, N: i + 1})
 		}
 	}
 	for i := range c.Tiers {
@@ -48,43 +50,43 @@ func randomScene(r *rand.Rand) scene {
 func (s scene) place(r *rand.Rand, path string) {
 	c := s.said
 	if r.IntN(3) == 0 {
-		c.Selected = append(c.Selected, prompt.Word{Str: path})
+		c.Selected = append(c.Selected, ground.Word{Str: path})
 	}
 	if r.IntN(3) == 0 {
-		n := r.IntN(prompt.Tiers)
-		c.Tiers[n] = append(c.Tiers[n], prompt.TierKey{Kind: prompt.KeyFile, Path: path})
+		n := r.IntN(language.Tiers)
+		c.Tiers[n] = append(c.Tiers[n], language.TierKey{Kind: language.KeyFile, Path: path})
 	}
 	if r.IntN(2) == 0 {
 		return
 	}
-	c.Symbols = append(c.Symbols, prompt.SymbolBlock{Path: prompt.Word{Str: path}, Text: prompt.Literal("<symbols " + path + ">")})
+	c.Symbols = append(c.Symbols, language.SymbolBlock{Path: ground.Word{Str: path}, Text: ground.Literal("<symbols " + path + ">")})
 	if r.IntN(2) == 0 {
-		n := r.IntN(prompt.Tiers)
-		c.Tiers[n] = append(c.Tiers[n], prompt.TierKey{Kind: prompt.KeySymbol, Path: path})
+		n := r.IntN(language.Tiers)
+		c.Tiers[n] = append(c.Tiers[n], language.TierKey{Kind: language.KeySymbol, Path: path})
 	}
 }
 
-func randomRest(r *rand.Rand, c *prompt.Conversation) {
-	some := func(s string) prompt.Text {
+func randomRest(r *rand.Rand, c *language.Conversation) {
+	some := func(s string) ground.Text {
 		if r.IntN(2) == 0 {
-			return prompt.Text{}
+			return ground.Text{}
 		}
-		return prompt.Literal(s)
+		return ground.Literal(s)
 	}
 	c.Legend = some("<legend>")
 	for i := range r.IntN(3) {
-		c.URLs = append(c.URLs, prompt.Page{
-			Title: some("title"), URL: prompt.Literal(fmt.Sprintf("<urls %d>", i+1)), Content: some("content"), Symbols: some("symbols"),
+		c.URLs = append(c.URLs, language.Page{
+			Title: some("title"), URL: ground.Literal(fmt.Sprintf("<urls %d>", i+1)), Content: some("content"), Symbols: some("symbols"),
 		})
 	}
 	if r.IntN(2) == 0 {
 		return
 	}
-	c.Review = &prompt.Review{
+	c.Review = &language.Review{
 		Summary: some("<review summary>"), Commits: some("<review commits>"), Stats: some("<review stats>"), Symbols: some("<review symbols>"),
 	}
 	for i := range r.IntN(3) {
-		c.Review.Diffs = append(c.Review.Diffs, prompt.Diff{Text: prompt.Literal(fmt.Sprintf("<review diff-%d>", i+1))})
+		c.Review.Diffs = append(c.Review.Diffs, language.Diff{Text: ground.Literal(fmt.Sprintf("<review diff-%d>", i+1))})
 	}
 }
 
@@ -100,15 +102,15 @@ func (s scene) declared() map[string]bool {
 	for _, w := range c.Selected {
 		out["<file "+w.Str+">"] = true
 	}
-	eachKey(c, func(_ int, k prompt.TierKey) {
-		if k.Kind == prompt.KeyFile {
+	eachKey(c, func(_ int, k language.TierKey) {
+		if k.Kind == language.KeyFile {
 			out["<file "+k.Path+">"] = true
 		}
 	})
 	for _, b := range c.Symbols {
 		out[b.Text.Str] = !out["<file "+b.Path.Str+">"]
 	}
-	texts := []prompt.Text{c.Legend}
+	texts := []ground.Text{c.Legend}
 	for _, m := range c.History {
 		texts = append(texts, m.Content)
 	}
@@ -135,7 +137,7 @@ func TestRandomConversations(t *testing.T) {
 	for i := range 1500 {
 		s := randomScene(r)
 		tiered, flat := s.turns(t, false), s.turns(t, true)
-		for _, turns := range [][]prompt.Turn{tiered, flat} {
+		for _, turns := range [][]assembly.Turn{tiered, flat} {
 			checkOnce(t, s, turns)
 			checkTurns(t, turns)
 		}
@@ -143,7 +145,7 @@ func TestRandomConversations(t *testing.T) {
 			t.Errorf("contents (-tiered +flat):\n%s", diff)
 		}
 		checkMarks(t, s.bound(false), tiered)
-		if n := slices.IndexFunc(flat, func(turn prompt.Turn) bool { return turn.Marked || turn.Tier != "" }); n >= 0 {
+		if n := slices.IndexFunc(flat, func(turn assembly.Turn) bool { return turn.Marked || turn.Tier != "" }); n >= 0 {
 			t.Errorf("message %d of a flat array is of the tier %q", n, flat[n].Tier)
 		}
 		if t.Failed() {
@@ -154,7 +156,7 @@ func TestRandomConversations(t *testing.T) {
 
 // checkOnce: everything that is to be shown is there once, and nothing else;
 // files are whole, in fences that they do not close.
-func checkOnce(t *testing.T, s scene, turns []prompt.Turn) {
+func checkOnce(t *testing.T, s scene, turns []assembly.Turn) {
 	t.Helper()
 	var b strings.Builder
 	for _, turn := range turns {
@@ -170,7 +172,7 @@ func checkOnce(t *testing.T, s scene, turns []prompt.Turn) {
 		}
 	}
 	for _, p := range contents(turns) {
-		if p.Content.Kind != prompt.ContentFile {
+		if p.Content.Kind != assembly.ContentFile {
 			continue
 		}
 		content := s.files[p.Content.Key].Text
@@ -187,19 +189,19 @@ func checkOnce(t *testing.T, s scene, turns []prompt.Turn) {
 // checkTurns: one system message at most, first; roles alternate; every
 // message says something, but for a mark that waits for the sections; every
 // passage has text, a name of its own, and right places.
-func checkTurns(t *testing.T, turns []prompt.Turn) {
+func checkTurns(t *testing.T, turns []assembly.Turn) {
 	t.Helper()
 	seen := map[string]bool{}
-	last := prompt.RoleSystem
+	last := language.RoleSystem
 	for i, turn := range turns {
-		if strings.TrimSpace(turnText(turn)) == "" && (i > 0 || turn.Role != prompt.RoleSystem || !turn.Marked) {
+		if strings.TrimSpace(turnText(turn)) == "" && (i > 0 || turn.Role != language.RoleSystem || !turn.Marked) {
 			t.Errorf("message %d says nothing", i)
 		}
-		want := prompt.RoleUser
-		if last == prompt.RoleUser {
-			want = prompt.RoleAssistant
+		want := language.RoleUser
+		if last == language.RoleUser {
+			want = language.RoleAssistant
 		}
-		if turn.Role != want && (i > 0 || turn.Role != prompt.RoleSystem) {
+		if turn.Role != want && (i > 0 || turn.Role != language.RoleSystem) {
 			t.Errorf("message %d is of the role %q after %q", i, turn.Role, last)
 		}
 		last = turn.Role
@@ -222,7 +224,7 @@ func checkTurns(t *testing.T, turns []prompt.Turn) {
 
 // checkMarks: there is a mark behind each tier that shows something and
 // behind the system message, on the last message, and nowhere else.
-func checkMarks(t *testing.T, d *prompt.Dialogue, turns []prompt.Turn) {
+func checkMarks(t *testing.T, d *assembly.Dialogue, turns []assembly.Turn) {
 	t.Helper()
 	got := map[string]int{}
 	for i, turn := range turns {
@@ -240,12 +242,12 @@ func checkMarks(t *testing.T, d *prompt.Dialogue, turns []prompt.Turn) {
 			want[fmt.Sprintf("L%d", i)] = 1
 		}
 	}
-	if diff := cmp.Diff(want, got); diff != "" || len(got) > prompt.MaxBreakpoints {
+	if diff := cmp.Diff(want, got); diff != "" || len(got) > ground.MaxBreakpoints {
 		t.Errorf("marks (-want +got):\n%s", diff)
 	}
 }
 
-func contentSet(turns []prompt.Turn) map[string]string {
+func contentSet(turns []assembly.Turn) map[string]string {
 	out := map[string]string{}
 	for _, p := range contents(turns) {
 		out[p.Content.Kind.String()+"/"+p.Content.Key] = p.Text.Str

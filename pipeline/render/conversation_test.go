@@ -10,8 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // TestConversationGolden renders each fixture below testdata/conversation in
@@ -50,14 +52,14 @@ func TestConversationGolden(t *testing.T) {
 
 // said is a message as these tests write it down.
 type said struct {
-	Role   prompt.Role
+	Role   language.Role
 	Tier   string
 	Block  string
 	Text   string
 	Marked bool
 }
 
-func saidOf(turns []prompt.Turn) []said {
+func saidOf(turns []assembly.Turn) []said {
 	var out []said
 	for _, turn := range turns {
 		out = append(out, said{turn.Role, turn.Tier, turn.Block, turnText(turn), turn.Marked})
@@ -219,7 +221,7 @@ func TestFenceOfFiles(t *testing.T) {
 			s := newScene(t, archive("", "conversation.json", `{"selected": ["f"], "prompt": "Hi"}`))
 			s.files["f"] = &diag.File{Path: "f", Text: c.content}
 			for _, p := range contents(s.turns(t, false)) {
-				if p.Content.Kind == prompt.ContentFile && p.Text.Str != c.want {
+				if p.Content.Kind == assembly.ContentFile && p.Text.Str != c.want {
 					t.Errorf("%q, not %q", p.Text.Str, c.want)
 				}
 			}
@@ -228,8 +230,8 @@ func TestFenceOfFiles(t *testing.T) {
 }
 
 // contents gives what a conversation's sources say, in order.
-func contents(turns []prompt.Turn) []prompt.Passage {
-	var out []prompt.Passage
+func contents(turns []assembly.Turn) []assembly.Passage {
+	var out []assembly.Passage
 	for _, turn := range turns {
 		for _, p := range turn.Passages {
 			if p.Content != nil {
@@ -253,7 +255,7 @@ func TestHostileConversation(t *testing.T) {
 			for path := range s.files {
 				s.files[path] = &diag.File{Path: path, Text: c.text}
 			}
-			s.said.Review.Diffs = []prompt.Diff{{Text: prompt.Literal(c.text)}}
+			s.said.Review.Diffs = []language.Diff{{Text: ground.Literal(c.text)}}
 			for _, turn := range s.turns(t, false) {
 				for _, p := range turn.Passages {
 					checkPlaces(t, p.Text)

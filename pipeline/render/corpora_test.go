@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/render"
 	"github.com/promptc-build/promptc/pipeline/resolve"
 	"github.com/promptc-build/promptc/pipeline/validate"
@@ -56,7 +56,7 @@ func (o over) Open(name string) (fs.File, error) {
 }
 
 // planOf runs the stages before render over a manifest.
-func planOf(t *testing.T, fsys fs.FS, manifest string) *prompt.Plan {
+func planOf(t *testing.T, fsys fs.FS, manifest string) *assembly.Plan {
 	t.Helper()
 	top := fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}}
 	if fsys == nil {
@@ -74,13 +74,13 @@ func planOf(t *testing.T, fsys fs.FS, manifest string) *prompt.Plan {
 func stopOn(t *testing.T, found diag.List, err error) {
 	t.Helper()
 	if err != nil || found.HasErrors() {
-		_, facts := describe(&prompt.Rendering{}, found)
+		_, facts := describe(&assembly.Rendering{}, found)
 		t.Fatalf("%v\n%s", err, facts)
 	}
 }
 
 // rendered renders a plan twice and holds what is true of every rendering.
-func rendered(t *testing.T, plan *prompt.Plan) ([]*prompt.Rendering, diag.List) {
+func rendered(t *testing.T, plan *assembly.Plan) ([]*assembly.Rendering, diag.List) {
 	t.Helper()
 	out, found := render.Run(plan)
 	again, _ := render.Run(plan)
@@ -184,7 +184,7 @@ prompts:
 }
 
 // checkFences reads every fenced block but the call's contract as JSON.
-func checkFences(t *testing.T, r *prompt.Rendering) {
+func checkFences(t *testing.T, r *assembly.Rendering) {
 	t.Helper()
 	blocks := 0
 	for i, part := range strings.Split(r.Text.Str, "\n```") {

@@ -4,16 +4,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
 	"github.com/promptc-build/promptc/pipeline/internal/templates"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // binding is a declared name; a fragment's value is prepared once a unit.
 type binding struct {
-	*prompt.Binding
+	*assembly.Binding
 	value *passage
 }
 
@@ -22,7 +24,7 @@ type binding struct {
 // looked at again; {{{{name}}}} becomes {{name}}. A line that holds nothing
 // but empty fragments vanishes with its line break.
 func (b *bench) expand(p passage) passage {
-	marks := prompt.Placeholders(p.text.Str)
+	marks := ground.Placeholders(p.text.Str)
 	if len(marks) == 0 {
 		return p
 	}
@@ -36,13 +38,13 @@ func (b *bench) expand(p passage) passage {
 // expansion is the work on one text.
 type expansion struct {
 	*bench
-	text  prompt.Text
+	text  ground.Text
 	edits []edit
 }
 
 // line handles the placeholders of the line that marks[i] stands on, and
 // gives the index of the first after it.
-func (x *expansion) line(marks []prompt.Placeholder, i int) int {
+func (x *expansion) line(marks []ground.Placeholder, i int) int {
 	s := x.text.Str
 	start := strings.LastIndexByte(s[:marks[i].Start], '\n') + 1
 	end := len(s)
@@ -76,7 +78,7 @@ func (x *expansion) line(marks []prompt.Placeholder, i int) int {
 
 // replacement gives what a placeholder becomes. fragment is the one in whose value
 // it stands, "" for none.
-func (b *bench) replacement(m prompt.Placeholder, old prompt.Text, fragment string) passage {
+func (b *bench) replacement(m ground.Placeholder, old ground.Text, fragment string) passage {
 	at := old.Span(0, len(old.Str))
 	bound, known := b.bindings[m.Name]
 	declared := known || slices.Contains(b.fragments, m.Name)
@@ -105,8 +107,8 @@ func (b *bench) replacement(m prompt.Placeholder, old prompt.Text, fragment stri
 }
 
 // slotAt gives {{name}} with its place recorded.
-func slotAt(t prompt.Text, slot *prompt.Slot) passage {
-	return passage{text: t, slots: []prompt.SlotAt{{Slot: slot, Start: 0, End: len(t.Str)}}}
+func slotAt(t ground.Text, slot *language.Slot) passage {
+	return passage{text: t, slots: []assembly.SlotAt{{Slot: slot, Start: 0, End: len(t.Str)}}}
 }
 
 // keywords are what template languages write like names.
@@ -161,7 +163,7 @@ func (b *bench) fragment(bound *binding) passage {
 		return *bound.value
 	}
 	var edits []edit
-	for _, m := range prompt.Placeholders(bound.Value.Str) {
+	for _, m := range ground.Placeholders(bound.Value.Str) {
 		with := b.replacement(m, bound.Value.Slice(m.Start, m.End), bound.Name)
 		edits = append(edits, edit{start: m.Start, end: m.End, with: &with})
 	}

@@ -10,8 +10,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/render"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
@@ -29,16 +31,16 @@ import (
 type fixture struct {
 	t     testing.TB
 	files map[string]*diag.File
-	unit  *prompt.Unit
-	in    *prompt.Input
+	unit  *assembly.Unit
+	in    *assembly.Input
 }
 
 // newFixture reads the comment of an archive. Its lines are themselves the
 // manifest, so that what is written there has a place.
 func newFixture(t testing.TB, a *txtar.Archive) *fixture {
 	t.Helper()
-	f := &fixture{t: t, files: map[string]*diag.File{}, unit: &prompt.Unit{
-		Prompt: &prompt.Prompt{}, Section: &prompt.Section{},
+	f := &fixture{t: t, files: map[string]*diag.File{}, unit: &assembly.Unit{
+		Prompt: &language.Prompt{}, Section: &language.Section{},
 	}}
 	for _, file := range a.Files {
 		f.files[file.Name] = &diag.File{Path: file.Name, Text: string(file.Data)}
@@ -60,11 +62,11 @@ func (f *fixture) setting(word, rest string, at diag.Span) {
 	f.t.Helper()
 	switch word {
 	case "input":
-		kind, ok := prompt.LookupKind(rest)
+		kind, ok := language.LookupKind(rest)
 		if !ok {
 			f.t.Fatalf("no kind %q", rest)
 		}
-		f.in = &prompt.Input{Kind: kind, At: at}
+		f.in = &assembly.Input{Kind: kind, At: at}
 		f.unit.Inputs = append(f.unit.Inputs, f.in)
 	case "form":
 		f.in.Form = rest
@@ -82,9 +84,9 @@ func (f *fixture) setting(word, rest string, at diag.Span) {
 		}
 	case "style-file":
 		file := f.file(rest)
-		f.in.StyleDoc = &prompt.Doc{File: file, Body: prompt.Verbatim(diag.Span{File: file, End: len(strings.TrimRight(file.Text, "\n"))})}
+		f.in.StyleDoc = &language.Doc{File: file, Body: ground.Verbatim(diag.Span{File: file, End: len(strings.TrimRight(file.Text, "\n"))})}
 	case "text":
-		f.in.Text, f.in.Origin = quotedText(f.t, rest, at), prompt.FromInline
+		f.in.Text, f.in.Origin = quotedText(f.t, rest, at), assembly.FromInline
 	case "location":
 		f.in.Location = quotedText(f.t, rest, at)
 	case "limit":
@@ -93,7 +95,7 @@ func (f *fixture) setting(word, rest string, at diag.Span) {
 		if err != nil {
 			f.t.Fatal(err)
 		}
-		f.in.Limit = &prompt.Limit{Chars: n, PerSource: strings.Contains(rest, "source"), Cut: strings.Contains(rest, "cut"), At: at}
+		f.in.Limit = &language.Limit{Chars: n, PerSource: strings.Contains(rest, "source"), Cut: strings.Contains(rest, "cut"), At: at}
 	case "expand":
 		f.in.Expand = true
 	case "routing":
@@ -101,7 +103,7 @@ func (f *fixture) setting(word, rest string, at diag.Span) {
 	case "lenient":
 		f.in.Lenient = true
 	case "origin":
-		for _, o := range []prompt.Origin{prompt.FromFallback, prompt.FromElse, prompt.FromBuiltIn} {
+		for _, o := range []assembly.Origin{assembly.FromFallback, assembly.FromElse, assembly.FromBuiltIn} {
 			if o.String() == rest {
 				f.in.Origin = o
 			}
@@ -124,17 +126,17 @@ func (f *fixture) unitSetting(word, rest string, at diag.Span) {
 	case "expand-all":
 		f.unit.Expand = true
 	case "slot":
-		f.unit.Bindings = append(f.unit.Bindings, prompt.Binding{Name: rest, Slot: &prompt.Slot{Name: prompt.Word{Str: rest}}})
+		f.unit.Bindings = append(f.unit.Bindings, assembly.Binding{Name: rest, Slot: &language.Slot{Name: ground.Word{Str: rest}}})
 	case "fragment":
 		name, value, _ := strings.Cut(rest, " ")
-		f.unit.Bindings = append(f.unit.Bindings, prompt.Binding{Name: name, Value: quotedText(f.t, value, at)})
+		f.unit.Bindings = append(f.unit.Bindings, assembly.Binding{Name: name, Value: quotedText(f.t, value, at)})
 	default:
 		f.t.Fatalf("no setting %q", word)
 	}
 }
 
 // quotedText reads a Go string; its place is exact where it needs no escape.
-func quotedText(t testing.TB, s string, at diag.Span) prompt.Text {
+func quotedText(t testing.TB, s string, at diag.Span) ground.Text {
 	t.Helper()
 	value, err := strconv.Unquote(s)
 	if err != nil {
@@ -143,9 +145,9 @@ func quotedText(t testing.TB, s string, at diag.Span) prompt.Text {
 	at.Start = at.End - len(s)
 	if s == `"`+value+`"` {
 		at.Start, at.End = at.Start+1, at.End-1
-		return prompt.Verbatim(at)
+		return ground.Verbatim(at)
 	}
-	return prompt.Derived(value, at)
+	return ground.Derived(value, at)
 }
 
 func (f *fixture) file(name string) *diag.File {
@@ -159,39 +161,39 @@ func (f *fixture) file(name string) *diag.File {
 
 // doc reads a file as load does, as far as these tests need it: front matter
 // of `key: value` lines, labels, a trimmed body; JSON as data.
-func (f *fixture) doc(name string) *prompt.Doc {
+func (f *fixture) doc(name string) *language.Doc {
 	f.t.Helper()
 	file := f.file(name)
 	if strings.HasSuffix(name, ".json") {
-		return &prompt.Doc{File: file, Format: prompt.JSON, Data: parseJSON(f.t, file)}
+		return &language.Doc{File: file, Format: language.JSON, Data: parseJSON(f.t, file)}
 	}
-	d := &prompt.Doc{File: file, Format: prompt.Markdown, Real: name}
+	d := &language.Doc{File: file, Format: language.Markdown, Real: name}
 	body := 0
 	if strings.HasPrefix(file.Text, "---\n") {
 		end := strings.Index(file.Text[3:], "\n---\n") + 3
-		d.Front = &prompt.Node{Kind: prompt.Mapping}
+		d.Front = &ground.Node{Kind: ground.Mapping}
 		at := 4
 		for line := range strings.Lines(file.Text[4 : end+1]) {
 			key, value, _ := strings.Cut(strings.TrimRight(line, "\n"), ":")
 			start := at + len(key) + 1
 			start += len(value) - len(strings.TrimLeft(value, " "))
 			span := diag.Span{File: file, Start: start, End: at + len(strings.TrimRight(line, "\n"))}
-			node := &prompt.Node{Kind: prompt.String, At: span, Text: prompt.Verbatim(span)}
+			node := &ground.Node{Kind: ground.String, At: span, Text: ground.Verbatim(span)}
 			if node.Text.Str == "" {
-				node.Kind = prompt.Null
+				node.Kind = ground.Null
 			}
-			d.Front.Fields = append(d.Front.Fields, prompt.Field{Key: key, Value: node})
+			d.Front.Fields = append(d.Front.Fields, ground.Field{Key: key, Value: node})
 			at += len(line)
 		}
 		body = end + 5
 	}
-	d.Body = prompt.Verbatim(diag.Span{File: file, Start: body, End: len(file.Text)}).Trim("\n")
+	d.Body = ground.Verbatim(diag.Span{File: file, Start: body, End: len(file.Text)}).Trim("\n")
 	d.Labels = labels(file, body)
 	return d
 }
 
-func labels(file *diag.File, at int) []prompt.Label {
-	var out []prompt.Label
+func labels(file *diag.File, at int) []language.Label {
+	var out []language.Label
 	for line := range strings.Lines(file.Text[at:]) {
 		start := at
 		at += len(line)
@@ -200,20 +202,20 @@ func labels(file *diag.File, at int) []prompt.Label {
 			continue
 		}
 		end := start + len(name) + len(":** ") + len(value)
-		out = append(out, prompt.Label{
-			Name:   prompt.Verbatim(diag.Span{File: file, Start: start + 4, End: start + len(name)}),
-			Value:  prompt.Verbatim(diag.Span{File: file, Start: end - len(value), End: end}),
+		out = append(out, language.Label{
+			Name:   ground.Verbatim(diag.Span{File: file, Start: start + 4, End: start + len(name)}),
+			Value:  ground.Verbatim(diag.Span{File: file, Start: end - len(value), End: end}),
 			Placed: diag.Span{File: file, Start: start, End: end},
 		})
 	}
 	return out
 }
 
-func (f *fixture) tool(name string) *prompt.Tool {
+func (f *fixture) tool(name string) *language.Tool {
 	f.t.Helper()
 	file := f.file(name)
 	n := parseJSON(f.t, file)
-	t := &prompt.Tool{
+	t := &language.Tool{
 		Name: n.Field("name").Scalar(), Description: n.Field("description").Scalar(), Input: n.Field("inputSchema"),
 		File: file, At: n.At, NameAt: n.Field("name").At,
 	}
@@ -224,7 +226,7 @@ func (f *fixture) tool(name string) *prompt.Tool {
 }
 
 // parseJSON gives a node with places, for valid JSON.
-func parseJSON(t testing.TB, file *diag.File) *prompt.Node {
+func parseJSON(t testing.TB, file *diag.File) *ground.Node {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(file.Text))
 	d.UseNumber()
@@ -235,19 +237,19 @@ func parseJSON(t testing.TB, file *diag.File) *prompt.Node {
 	return n
 }
 
-func nextNode(d *json.Decoder, file *diag.File) (*prompt.Node, error) {
+func nextNode(d *json.Decoder, file *diag.File) (*ground.Node, error) {
 	start := int(d.InputOffset())
 	start += len(file.Text[start:]) - len(strings.TrimLeft(file.Text[start:], " \n\t,:"))
 	tok, err := d.Token()
 	if err != nil {
 		return nil, err
 	}
-	n := &prompt.Node{Kind: prompt.String}
+	n := &ground.Node{Kind: ground.String}
 	switch v := tok.(type) {
 	case json.Delim:
-		n.Kind = map[json.Delim]prompt.NodeKind{'{': prompt.Mapping, '[': prompt.Sequence}[v]
+		n.Kind = map[json.Delim]ground.NodeKind{'{': ground.Mapping, '[': ground.Sequence}[v]
 		for d.More() {
-			var f prompt.Field
+			var f ground.Field
 			if v == '{' {
 				key, err := nextNode(d, file)
 				if err != nil {
@@ -270,35 +272,35 @@ func nextNode(d *json.Decoder, file *diag.File) (*prompt.Node, error) {
 	case string:
 		n.Text.Str = v
 	case json.Number:
-		n.Kind, n.Text.Str = prompt.Number, v.String()
+		n.Kind, n.Text.Str = ground.Number, v.String()
 	case bool:
-		n.Kind, n.Text.Str = prompt.Bool, strconv.FormatBool(v)
+		n.Kind, n.Text.Str = ground.Bool, strconv.FormatBool(v)
 	case nil:
-		n.Kind, n.Text.Str = prompt.Null, "null"
+		n.Kind, n.Text.Str = ground.Null, "null"
 	}
 	n.At = diag.Span{File: file, Start: start, End: int(d.InputOffset())}
-	if n.Kind <= prompt.String && n.Text.Str != "" {
+	if n.Kind <= ground.String && n.Text.Str != "" {
 		at := n.At
-		if n.Kind == prompt.String && at.End-at.Start == len(n.Text.Str)+2 {
+		if n.Kind == ground.String && at.End-at.Start == len(n.Text.Str)+2 {
 			at.Start, at.End = at.Start+1, at.End-1
 		}
-		n.Text = prompt.Derived(n.Text.Str, at)
+		n.Text = ground.Derived(n.Text.Str, at)
 		if file.Text[at.Start:at.End] == n.Text.Str {
-			n.Text = prompt.Verbatim(at)
+			n.Text = ground.Verbatim(at)
 		}
 	}
 	return n, nil
 }
 
 // run renders the unit alone.
-func (f *fixture) run() (*prompt.Rendering, diag.List) {
-	out, found := render.Run(&prompt.Plan{Units: []*prompt.Unit{f.unit}})
+func (f *fixture) run() (*assembly.Rendering, diag.List) {
+	out, found := render.Run(&assembly.Plan{Units: []*assembly.Unit{f.unit}})
 	return out[0], found
 }
 
 // describe writes down a rendering as the goldens do: the text, then what
 // lies in it and what was found.
-func describe(r *prompt.Rendering, found diag.List) (text, facts string) {
+func describe(r *assembly.Rendering, found diag.List) (text, facts string) {
 	var b bytes.Buffer
 	for _, it := range r.Items {
 		fmt.Fprintf(&b, "item %s %q\n", it.Name, short(r.Text.Str[it.Start:it.End]))

@@ -7,7 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/render"
 )
 
@@ -34,7 +35,7 @@ func FuzzExpand(f *testing.F) {
 		}
 		fx := newFixture(t, archive("input text\nexpand\nexpand-all\nslot clock\nfragment shell "+strconv.Quote(value)+"\n"))
 		file := &diag.File{Path: "a.md", Text: text}
-		fx.in.Docs = []*prompt.Doc{{File: file, Format: prompt.Markdown, Body: prompt.Verbatim(diag.Span{File: file, End: len(text)})}}
+		fx.in.Docs = []*language.Doc{{File: file, Format: language.Markdown, Body: ground.Verbatim(diag.Span{File: file, End: len(text)})}}
 		r, found := fx.run()
 		checkRendering(t, r)
 		tame := !strings.Contains(text, "{{{") && !strings.ContainsAny(value, "{}")
@@ -71,7 +72,7 @@ func FuzzStyle(f *testing.F) {
 			"a.json", `{"name": "a", "description": "A & b", "inputSchema": {"type": "object", "required": ["x"], "properties": {"x": {}, "y": {"type": "string"}}}}`,
 			"b.json", `{"name": "b"}`))
 		file := &diag.File{Path: "t.tmpl", Text: template}
-		fx.in.StyleDoc = &prompt.Doc{File: file, Body: prompt.Verbatim(diag.Span{File: file, End: len(template)})}
+		fx.in.StyleDoc = &language.Doc{File: file, Body: ground.Verbatim(diag.Span{File: file, End: len(template)})}
 		r, found := fx.run()
 		checkRendering(t, r)
 		if !found.HasErrors() && len(r.Items) != 2 && strings.Contains(template, "Items") && !strings.Contains(template, "define") {
@@ -91,8 +92,8 @@ func FuzzLimit(f *testing.F) {
 		}
 		fx := newFixture(t, archive("input text\nexpand\nslot clock\n"))
 		file := &diag.File{Path: "a.md", Text: text}
-		fx.in.Docs = []*prompt.Doc{{File: file, Format: prompt.Markdown, Body: prompt.Verbatim(diag.Span{File: file, End: len(text)})}}
-		fx.in.Limit = &prompt.Limit{Chars: limit, PerSource: perSource, Cut: true}
+		fx.in.Docs = []*language.Doc{{File: file, Format: language.Markdown, Body: ground.Verbatim(diag.Span{File: file, End: len(text)})}}
+		fx.in.Limit = &language.Limit{Chars: limit, PerSource: perSource, Cut: true}
 		r, found := fx.run()
 		checkRendering(t, r)
 		if n := utf8.RuneCountInString(r.Text.Str); n > limit && !found.HasErrors() {

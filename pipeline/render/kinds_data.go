@@ -5,8 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // identityFields are the fields in the order of their sentences; front matter
@@ -14,7 +16,7 @@ import (
 var identityFields = []string{"Name", "Emoji", "Creature", "Vibe", "Theme"}
 
 // identityBody prints what the agent is, as sentences on one line.
-func identityBody(b *bench, group []*prompt.Input) passage {
+func identityBody(b *bench, group []*assembly.Input) passage {
 	in := group[0]
 	var parts []passage
 	for _, doc := range in.Docs {
@@ -26,7 +28,7 @@ func identityBody(b *bench, group []*prompt.Input) passage {
 }
 
 // identity prints one file. A body beside the list is for people.
-func (b *bench) identity(in *prompt.Input, doc *prompt.Doc) passage {
+func (b *bench) identity(in *assembly.Input, doc *language.Doc) passage {
 	var data scope
 	none := true
 	for _, field := range identityFields {
@@ -54,8 +56,8 @@ func (b *bench) identity(in *prompt.Input, doc *prompt.Doc) passage {
 }
 
 // label gives the value of the first label of a name that has one.
-func (b *bench) label(doc *prompt.Doc, name string) prompt.Text {
-	var found prompt.Text
+func (b *bench) label(doc *language.Doc, name string) ground.Text {
+	var found ground.Text
 	for _, l := range doc.Labels {
 		if !strings.EqualFold(l.Name.Str, name) {
 			continue
@@ -75,9 +77,9 @@ func (b *bench) label(doc *prompt.Doc, name string) prompt.Text {
 
 // stated gives a front matter value, "" where there is none or only a
 // placeholder.
-func stated(n *prompt.Node) prompt.Text {
-	if !n.IsScalar() || n.Kind == prompt.Null {
-		return prompt.Text{}
+func stated(n *ground.Node) ground.Text {
+	if !n.IsScalar() || n.Kind == ground.Null {
+		return ground.Text{}
 	}
 	return present(n.Text)
 }
@@ -89,11 +91,11 @@ var placeholderForms = []struct{ open, close string }{
 }
 
 // present gives a value, "" where it is a placeholder.
-func present(t prompt.Text) prompt.Text {
+func present(t ground.Text) ground.Text {
 	s := strings.TrimSpace(t.Str)
 	for _, f := range placeholderForms {
 		if s == "" || strings.HasPrefix(s, f.open) && strings.HasSuffix(s, f.close) {
-			return prompt.Text{}
+			return ground.Text{}
 		}
 	}
 	return t
@@ -101,7 +103,7 @@ func present(t prompt.Text) prompt.Text {
 
 // userBody prints the user's name. The file's other fields are validated and
 // not printed.
-func userBody(b *bench, group []*prompt.Input) passage {
+func userBody(b *bench, group []*assembly.Input) passage {
 	in := group[0]
 	var parts []passage
 	for _, doc := range in.Docs {
@@ -117,7 +119,7 @@ func userBody(b *bench, group []*prompt.Input) passage {
 
 // saysNothing reports a file without any of the fields that its kind prints,
 // unless the source allows for that.
-func (b *bench) saysNothing(in *prompt.Input, doc *prompt.Doc, key string) {
+func (b *bench) saysNothing(in *assembly.Input, doc *language.Doc, key string) {
 	if in.Lenient {
 		return
 	}
@@ -139,7 +141,7 @@ var (
 const factSeparator = " | "
 
 // runtimeBody prints the facts of where the agent runs.
-func runtimeBody(b *bench, group []*prompt.Input) passage {
+func runtimeBody(b *bench, group []*assembly.Input) passage {
 	in := group[0]
 	var parts []passage
 	for _, doc := range in.Docs {
@@ -168,7 +170,7 @@ func runtimeBody(b *bench, group []*prompt.Input) passage {
 }
 
 // facts gives the keys that have a value as key=value.
-func (b *bench) facts(in *prompt.Input, n *prompt.Node, keys []string) passage {
+func (b *bench) facts(in *assembly.Input, n *ground.Node, keys []string) passage {
 	var parts []passage
 	for _, key := range keys {
 		p := trimmed(b.field(in, scalarText(n.Field(key))))
@@ -185,7 +187,7 @@ func (b *bench) fact(key string, value passage) passage {
 	var w writer
 	w.literal(key + "=")
 	w.write(value)
-	var slots []*prompt.Slot
+	var slots []*language.Slot
 	for i := range w.slots {
 		at := &w.slots[i]
 		at.InLine = true
@@ -215,7 +217,7 @@ var switchedOff = []struct{ key, value string }{
 }
 
 // sandboxed reports whether there is a sandbox that is not switched off.
-func sandboxed(n *prompt.Node) bool {
+func sandboxed(n *ground.Node) bool {
 	if n == nil || len(n.Fields) == 0 {
 		return false
 	}
@@ -229,14 +231,14 @@ func sandboxed(n *prompt.Node) bool {
 
 // goalBody prints a goal: what is to be reached, how far it is, what was
 // decided and which files were touched.
-func goalBody(b *bench, group []*prompt.Input) passage {
+func goalBody(b *bench, group []*assembly.Input) passage {
 	in := group[0]
 	g := in.Goal
 	if g == nil {
 		return passage{}
 	}
 	done := 0
-	line := func(t prompt.Text) passage { return oneLine(b.field(in, t)) }
+	line := func(t ground.Text) passage { return oneLine(b.field(in, t)) }
 	var checkpoints, decisions, artifacts []scope
 	for i, c := range g.Checkpoints {
 		status := c.Status.Str
@@ -272,7 +274,7 @@ func (b *bench) progress(completed, total int) {
 		return
 	}
 	if b.out.Progress == nil {
-		b.out.Progress = &prompt.Progress{}
+		b.out.Progress = &language.Progress{}
 	}
 	b.out.Progress.Completed += completed
 	b.out.Progress.Total += total
@@ -280,19 +282,19 @@ func (b *bench) progress(completed, total int) {
 
 // capital gives a word with a capital at its start, as something made from
 // its place.
-func capital(w prompt.Word) prompt.Text {
+func capital(w ground.Word) ground.Text {
 	if w.Str == "" {
-		return prompt.Text{}
+		return ground.Text{}
 	}
 	return derived(strings.ToUpper(w.Str[:1])+w.Str[1:], w.At)
 }
 
 // registryBody prints the selected prompts of a registry, each as an item of
 // its id.
-func registryBody(b *bench, group []*prompt.Input) passage {
+func registryBody(b *bench, group []*assembly.Input) passage {
 	in := group[0]
 	var bodies []fileBody
-	var says []*prompt.Entry
+	var says []*language.Entry
 	for _, e := range in.Entries {
 		body := b.ready(in, e.Content)
 		if body.empty() {
@@ -327,7 +329,7 @@ var recordFields = []struct{ key, name string }{
 
 // recordsBody prints a line for each record, in the order of the files. The
 // records of one file are an item.
-func recordsBody(b *bench, group []*prompt.Input) passage {
+func recordsBody(b *bench, group []*assembly.Input) passage {
 	in := group[0]
 	s := b.style(in)
 	separator := b.separator(s, nil)
@@ -360,7 +362,7 @@ func recordsBody(b *bench, group []*prompt.Input) passage {
 }
 
 // records gives the lines of one file.
-func (b *bench) records(in *prompt.Input, s *style, doc *prompt.Doc) []passage {
+func (b *bench) records(in *assembly.Input, s *style, doc *language.Doc) []passage {
 	var out []passage
 	for _, key := range recordKeys {
 		for _, n := range doc.Data.Field(key).List() {
@@ -374,7 +376,7 @@ func (b *bench) records(in *prompt.Input, s *style, doc *prompt.Doc) []passage {
 
 // record gives the fields of one record; nil where all are empty, which
 // fragments may lead to.
-func (b *bench) record(in *prompt.Input, n *prompt.Node) scope {
+func (b *bench) record(in *assembly.Input, n *ground.Node) scope {
 	data, says := make(scope, 0, len(recordFields)), false
 	for _, f := range recordFields {
 		value := n.Field(f.key)

@@ -7,19 +7,21 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // textBody prints bodies in path order, joined by a blank line.
-func textBody(b *bench, group []*prompt.Input) passage {
+func textBody(b *bench, group []*assembly.Input) passage {
 	p := b.fileBodies(group[0], fileName)
 	p.items = nil
 	return p
 }
 
 // fileBodies gives the bodies of an input's files as items, within its limit.
-func (b *bench) fileBodies(in *prompt.Input, name func(*diag.File, string) string) passage {
+func (b *bench) fileBodies(in *assembly.Input, name func(*diag.File, string) string) passage {
 	var w writer
 	for i, body := range b.bodies(in) {
 		if i > 0 {
@@ -36,13 +38,13 @@ func (b *bench) fileBodies(in *prompt.Input, name func(*diag.File, string) strin
 
 // fileBody is the text of one file, or inline text where doc is nil.
 type fileBody struct {
-	doc *prompt.Doc
+	doc *language.Doc
 	passage
 }
 
 // bodies gives the texts of an input that say something, in path order:
 // expanded, and each within a limit that counts by file.
-func (b *bench) bodies(in *prompt.Input) []fileBody {
+func (b *bench) bodies(in *assembly.Input) []fileBody {
 	var out []fileBody
 	if inline := b.ready(in, in.Text); !inline.empty() {
 		out = append(out, fileBody{passage: b.eachFile(in, inline, nil)})
@@ -56,11 +58,11 @@ func (b *bench) bodies(in *prompt.Input) []fileBody {
 }
 
 // ready gives a text expanded where its input is, without outer blank lines.
-func (b *bench) ready(in *prompt.Input, t prompt.Text) passage {
+func (b *bench) ready(in *assembly.Input, t ground.Text) passage {
 	return b.field(in, t).trimOuter()
 }
 
-func (b *bench) eachFile(in *prompt.Input, p passage, file *diag.File) passage {
+func (b *bench) eachFile(in *assembly.Input, p passage, file *diag.File) passage {
 	if in.Limit == nil || in.Limit.PerSource {
 		return p
 	}
@@ -68,7 +70,7 @@ func (b *bench) eachFile(in *prompt.Input, p passage, file *diag.File) passage {
 }
 
 // wholeSource applies a limit that counts by source to what its files say.
-func (b *bench) wholeSource(in *prompt.Input, p passage) passage {
+func (b *bench) wholeSource(in *assembly.Input, p passage) passage {
 	if in.Limit == nil || !in.Limit.PerSource {
 		return p
 	}
@@ -82,11 +84,11 @@ func (b *bench) wholeSource(in *prompt.Input, p passage) passage {
 // soulBody prints the file's text, or the built-in soul where the source says
 // `absent: default` and there is no file. A file that says nothing means no
 // soul.
-func soulBody(b *bench, group []*prompt.Input) passage {
+func soulBody(b *bench, group []*assembly.Input) passage {
 	in := group[0]
 	p := b.fileBodies(in, fileName)
 	p.items = nil
-	if in.Origin == prompt.FromBuiltIn {
+	if in.Origin == assembly.FromBuiltIn {
 		// promptc ships the file, so it is there.
 		text, _ := builtIn.ReadFile("styles/soul.md")
 		p = b.wholeSource(in, b.eachFile(in, words(strings.TrimSpace(string(text))), nil))
@@ -98,7 +100,7 @@ func soulBody(b *bench, group []*prompt.Input) passage {
 }
 
 // rulesBody prints the rules' texts, or in the form index a line for each.
-func rulesBody(b *bench, group []*prompt.Input) passage {
+func rulesBody(b *bench, group []*assembly.Input) passage {
 	in := group[0]
 	if in.Form == "index" {
 		return b.rulesIndex(in)
@@ -114,7 +116,7 @@ func rulesBody(b *bench, group []*prompt.Input) passage {
 // rulesIndex lists the rules for the model to open. Their texts are not in
 // it, so it has no items and no condition is passed over. A path stands for
 // its file, so that a rule without a description has a place, too.
-func (b *bench) rulesIndex(in *prompt.Input) passage {
+func (b *bench) rulesIndex(in *assembly.Input) passage {
 	var pieces []piece
 	for _, doc := range in.Docs {
 		pieces = append(pieces, piece{data: scope{
@@ -134,7 +136,7 @@ var everywhere = []string{"", "*", "**", "**/*"}
 
 // condition notes a rule that is meant for some files only. Cursor's
 // alwaysApply overrules its globs.
-func (b *bench) condition(doc *prompt.Doc) {
+func (b *bench) condition(doc *language.Doc) {
 	if doc.Front.Field("alwaysApply").IsTrue() {
 		return
 	}
@@ -143,7 +145,7 @@ func (b *bench) condition(doc *prompt.Doc) {
 		if n == nil || unconditional(n) {
 			continue
 		}
-		b.mark(prompt.Conditional)
+		b.mark(assembly.Conditional)
 		b.found = append(b.found, diag.New(diag.ConditionNotApplied, n.At,
 			"condition-rule-not-applied", key, doc.File.Path))
 		return
@@ -152,8 +154,8 @@ func (b *bench) condition(doc *prompt.Doc) {
 
 // unconditional reports whether one of the globs is for every file: then the
 // others are no condition either.
-func unconditional(n *prompt.Node) bool {
-	if n.Kind == prompt.Null {
+func unconditional(n *ground.Node) bool {
+	if n.Kind == ground.Null {
 		return true
 	}
 	var globs []string
@@ -175,7 +177,7 @@ func unconditional(n *prompt.Node) bool {
 
 // contextBody prints project files, outermost first, each under its path as
 // seen from the root. A limit leaves whole files out, outermost first.
-func contextBody(b *bench, group []*prompt.Input) passage {
+func contextBody(b *bench, group []*assembly.Input) passage {
 	in := group[0]
 	var files []fileBody
 	for _, doc := range in.Docs {
@@ -199,7 +201,7 @@ func contextBody(b *bench, group []*prompt.Input) passage {
 
 // contextFiles prints the files but those that are out, and a line that names
 // the latter.
-func (b *bench) contextFiles(in *prompt.Input, out []int, files []fileBody) passage {
+func (b *bench) contextFiles(in *assembly.Input, out []int, files []fileBody) passage {
 	var pieces []piece
 	var names []string
 	for i, f := range files {
@@ -208,7 +210,7 @@ func (b *bench) contextFiles(in *prompt.Input, out []int, files []fileBody) pass
 			continue
 		}
 		pieces = append(pieces, piece{name: fileName(f.doc.File, in.Base), file: f.doc.File, data: scope{
-			textEntry("Path", prompt.Literal(relative(f.doc.File.Path, in.Base))),
+			textEntry("Path", ground.Literal(relative(f.doc.File.Path, in.Base))),
 			passEntry("Body", f.passage),
 		}})
 	}
@@ -216,7 +218,7 @@ func (b *bench) contextFiles(in *prompt.Input, out []int, files []fileBody) pass
 	var cut passage
 	if len(out) > 0 {
 		cut = b.block(s, "cut", scope{
-			textEntry("Files", prompt.Literal(strings.Join(names, ", "))), numEntry("Limit", in.Limit.Chars),
+			textEntry("Files", ground.Literal(strings.Join(names, ", "))), numEntry("Limit", in.Limit.Chars),
 		})
 	}
 	return b.layout(s, pieces, nil, scope{passEntry("Cut", cut)})
@@ -224,7 +226,7 @@ func (b *bench) contextFiles(in *prompt.Input, out []int, files []fileBody) pass
 
 // outermost gives the files in the order in which a limit leaves them out:
 // by the depth of the folder that they speak for, in one folder as printed.
-func outermost(in *prompt.Input, files []fileBody) []int {
+func outermost(in *assembly.Input, files []fileBody) []int {
 	order := make([]int, len(files))
 	for i := range order {
 		order[i] = i
@@ -247,7 +249,7 @@ func folderDepth(file string) int {
 // fewerFiles leaves out as few files as the limit asks for, from the
 // outermost on. The last, which is the most specific, stays: if it alone is
 // too long, `over` decides.
-func (b *bench) fewerFiles(in *prompt.Input, files []fileBody) passage {
+func (b *bench) fewerFiles(in *assembly.Input, files []fileBody) passage {
 	order := outermost(in, files)
 	limit, last := in.Limit.Chars, len(files)-1
 	undo := b.checkpoint()
@@ -288,7 +290,7 @@ func (b *bench) fewerFiles(in *prompt.Input, files []fileBody) passage {
 var workspaceOrder = []string{"AGENTS.md", "TOOLS.md"}
 
 // workspaceBody prints workspace files, each under its name.
-func workspaceBody(b *bench, group []*prompt.Input) passage {
+func workspaceBody(b *bench, group []*assembly.Input) passage {
 	in := group[0]
 	files := b.bodies(in)
 	rank := func(f fileBody) int {
@@ -304,8 +306,8 @@ func workspaceBody(b *bench, group []*prompt.Input) passage {
 			continue // reported: the kind takes no inline text
 		}
 		pieces = append(pieces, piece{name: fileName(f.doc.File, in.Base), file: f.doc.File, data: scope{
-			textEntry("Name", prompt.Literal(baseName(f))),
-			textEntry("Path", prompt.Literal(f.doc.File.Path)),
+			textEntry("Name", ground.Literal(baseName(f))),
+			textEntry("Path", ground.Literal(f.doc.File.Path)),
 			passEntry("Body", f.passage),
 		}})
 	}
@@ -321,7 +323,7 @@ func baseName(f fileBody) string {
 
 // skillsBody lists skills, in path order: with descriptions, without, or by
 // name alone.
-func skillsBody(b *bench, group []*prompt.Input) passage {
+func skillsBody(b *bench, group []*assembly.Input) passage {
 	first := group[0]
 	var pieces []piece
 	seen := map[string]diag.Span{}
@@ -346,7 +348,7 @@ func skillsBody(b *bench, group []*prompt.Input) passage {
 }
 
 // fewerSkills lists as many skills as fit, and says how many there are.
-func (b *bench) fewerSkills(in *prompt.Input, s *style, flags scope, pieces []piece) passage {
+func (b *bench) fewerSkills(in *assembly.Input, s *style, flags scope, pieces []piece) passage {
 	list := func(n int) passage {
 		cut := b.block(s, "cut", joined(scope{
 			numEntry("Shown", n), numEntry("Total", len(pieces)), numEntry("Limit", in.Limit.Chars),
@@ -376,7 +378,7 @@ func (b *bench) fewerSkills(in *prompt.Input, s *style, flags scope, pieces []pi
 }
 
 // skill gives the piece of one file.
-func (b *bench) skill(in *prompt.Input, doc *prompt.Doc, seen map[string]diag.Span) piece {
+func (b *bench) skill(in *assembly.Input, doc *language.Doc, seen map[string]diag.Span) piece {
 	name := oneLine(b.field(in, scalarText(doc.Front.Field("name"))))
 	word := name.text.Str
 	at := name.text.Span(0, len(word))
@@ -400,9 +402,9 @@ func (b *bench) skill(in *prompt.Input, doc *prompt.Doc, seen map[string]diag.Sp
 	return p
 }
 
-func scalarText(n *prompt.Node) prompt.Text {
-	if !n.IsScalar() || n.Kind == prompt.Null {
-		return prompt.Text{}
+func scalarText(n *ground.Node) ground.Text {
+	if !n.IsScalar() || n.Kind == ground.Null {
+		return ground.Text{}
 	}
 	return n.Text
 }
@@ -411,7 +413,7 @@ var locationPart = regexp.MustCompile(`\{([A-Za-z0-9_.-]*)\}`)
 
 // location gives where a skill is to be found: its path, or the source's
 // `location` with {name} and {path} filled in.
-func (b *bench) location(in *prompt.Input, doc *prompt.Doc, name passage) passage {
+func (b *bench) location(in *assembly.Input, doc *language.Doc, name passage) passage {
 	if in.Location.Str == "" {
 		return words(doc.File.Path)
 	}

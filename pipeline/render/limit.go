@@ -5,15 +5,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // limited applies a limit to a text. The part that a cut leaves and the line
 // that says so are together within the limit. file is whose text it is, nil
 // for several files or inline text.
-func (b *bench) limited(in *prompt.Input, p passage, file *diag.File) passage {
+func (b *bench) limited(in *assembly.Input, p passage, file *diag.File) passage {
 	limit := in.Limit
 	total := p.runes()
 	if limit == nil || total <= limit.Chars {
@@ -32,7 +32,7 @@ func (b *bench) limited(in *prompt.Input, p passage, file *diag.File) passage {
 
 // cutTo cuts a text to a number of characters, the line that says so by the
 // block "cut" of a style included.
-func (b *bench) cutTo(in *prompt.Input, p passage, file *diag.File, chars int, s *style) passage {
+func (b *bench) cutTo(in *assembly.Input, p passage, file *diag.File, chars int, s *style) passage {
 	total := p.runes()
 	// The number in the line only shrinks, so the longest line is that of the
 	// whole limit.
@@ -53,7 +53,7 @@ func (b *bench) cutTo(in *prompt.Input, p passage, file *diag.File, chars int, s
 // wholeBodies applies a limit that counts by source to bodies that stand apart
 // in the text. What the kind prints around them does not count. The body that
 // is cut says so for all; those behind it are left out.
-func (b *bench) wholeBodies(in *prompt.Input, bodies []fileBody) []fileBody {
+func (b *bench) wholeBodies(in *assembly.Input, bodies []fileBody) []fileBody {
 	total := 0
 	for _, body := range bodies {
 		total += body.runes()
@@ -91,7 +91,7 @@ func (b *bench) wholeBodies(in *prompt.Input, bodies []fileBody) []fileBody {
 }
 
 // recordShort tells of each file whose bodies, together, lost something.
-func (b *bench) recordShort(in *prompt.Input, before, after []fileBody) {
+func (b *bench) recordShort(in *assembly.Input, before, after []fileBody) {
 	var files []*diag.File
 	total, shown := map[*diag.File]int{}, map[*diag.File]int{}
 	for i, body := range before {
@@ -110,7 +110,7 @@ func (b *bench) recordShort(in *prompt.Input, before, after []fileBody) {
 }
 
 // overSource reports bodies that are together over the limit.
-func (b *bench) overSource(in *prompt.Input, bodies []fileBody, total int) {
+func (b *bench) overSource(in *assembly.Input, bodies []fileBody, total int) {
 	file, at := fileOf(bodies[0]), in.At
 	for _, body := range bodies[1:] {
 		if fileOf(body) != file {
@@ -131,7 +131,7 @@ func fileOf(body fileBody) *diag.File {
 	return body.doc.File
 }
 
-func (b *bench) limitTooSmall(in *prompt.Input) {
+func (b *bench) limitTooSmall(in *assembly.Input) {
 	b.found = append(b.found, diag.New(diag.LimitTooSmall, limitPlace(in),
 		"limit-characters-cannot-hold", in.Limit.Chars).WithHint("raise-limit-chars"))
 }
@@ -145,7 +145,7 @@ func (b *bench) cutLine(s *style, shown, total, limit int) passage {
 
 // recordCuts tells of a cut, for each file that lost something. Where there
 // is not one file, the items say which text is whose.
-func (b *bench) recordCuts(in *prompt.Input, file *diag.File, before, after passage) {
+func (b *bench) recordCuts(in *assembly.Input, file *diag.File, before, after passage) {
 	if file != nil || len(before.items) == 0 {
 		b.recordCut(in, file, before.runes(), after.runes())
 		return
@@ -163,13 +163,13 @@ func (b *bench) recordCuts(in *prompt.Input, file *diag.File, before, after pass
 
 // recordCut tells of one cut: in the rendering, and in a note. Inline text is
 // of the manifest's file.
-func (b *bench) recordCut(in *prompt.Input, file *diag.File, total, shown int) {
-	b.mark(prompt.CutShort)
+func (b *bench) recordCut(in *assembly.Input, file *diag.File, total, shown int) {
+	b.mark(assembly.CutShort)
 	at, of := in.At, in.At.File
 	if file != nil {
 		at, of = diag.Whole(file), file
 	}
-	b.out.Cuts = append(b.out.Cuts, prompt.Cut{File: of, Original: total, Included: shown, Limit: in.Limit.Chars})
+	b.out.Cuts = append(b.out.Cuts, assembly.Cut{File: of, Original: total, Included: shown, Limit: in.Limit.Chars})
 	if shown == 0 {
 		b.found.Add(diag.CutToLimit, at, "left-out-keep-within", whose(in, file), in.Limit.Chars)
 		return
@@ -177,13 +177,13 @@ func (b *bench) recordCut(in *prompt.Input, file *diag.File, total, shown int) {
 	b.found.Add(diag.CutToLimit, at, "cut-characters", whose(in, file), total, shown)
 }
 
-func (b *bench) overLimit(in *prompt.Input, file *diag.File, at diag.Span, total int, hint diag.Words) {
+func (b *bench) overLimit(in *assembly.Input, file *diag.File, at diag.Span, total int, hint diag.Words) {
 	d := diag.New(diag.OverLimit, at, "characters-over-limit", whose(in, file), total, in.Limit.Chars, total-in.Limit.Chars)
 	d.Hint = hint
 	b.found = append(b.found, d)
 }
 
-func whose(in *prompt.Input, file *diag.File) diag.Words {
+func whose(in *assembly.Input, file *diag.File) diag.Words {
 	switch {
 	case file != nil:
 		return diag.Say("quoted", file.Path)
@@ -195,7 +195,7 @@ func whose(in *prompt.Input, file *diag.File) diag.Words {
 }
 
 // limitPlace is where the limit is declared, or else where the source is.
-func limitPlace(in *prompt.Input) diag.Span {
+func limitPlace(in *assembly.Input) diag.Span {
 	if in.Limit.At.Known() {
 		return in.Limit.At
 	}
@@ -204,7 +204,7 @@ func limitPlace(in *prompt.Input) diag.Span {
 
 // uncut applies a limit to text that is made of fields, where there is no
 // sensible cut: too long is an error whatever `over` says.
-func (b *bench) uncut(in *prompt.Input, p passage) passage {
+func (b *bench) uncut(in *assembly.Input, p passage) passage {
 	if in.Limit != nil && p.runes() > in.Limit.Chars {
 		b.overLimit(in, nil, limitPlace(in), p.runes(), diag.Say("kind-is-not-cut", in.Kind.Name))
 	}

@@ -8,7 +8,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // TestAnEmptySlotIsAKeyThatIsNotThere fills the slots of random runtimes. The text has
@@ -39,7 +40,7 @@ prompts:
 		form := []string{"schemas", "native"}[r.IntN(2)]
 		text := fmt.Sprintf(manifest, styles[r.IntN(2)], form)
 		with, without := facts(r, values)
-		of := func(runtime map[string]any) *prompt.Rendering {
+		of := func(runtime map[string]any) *assembly.Rendering {
 			data, err := json.Marshal(runtime)
 			if err != nil {
 				t.Fatal(err)
@@ -52,7 +53,7 @@ prompts:
 			stopOn(t, found, nil)
 			return out[0]
 		}
-		filled, stays := of(with).Filled(func(s *prompt.Slot) string { return values[s.Name.Str] })
+		filled, stays := of(with).Filled(func(s *language.Slot) string { return values[s.Name.Str] })
 		want := of(without).Text.Str
 		if filled != want || stays != (want != "") {
 			t.Errorf("seed %d: %v with %v: %t\n%q\nwant\n%q", seed, with, values, stays, filled, want)

@@ -8,25 +8,27 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // passage is a text under construction with the items, slots and optional parts
 // that lie in it. Every operation keeps their offsets right, so that no later step has to
 // search for them.
 type passage struct {
-	text     prompt.Text
-	items    []prompt.Item
-	slots    []prompt.SlotAt
-	optional []prompt.OptionalPart
+	text     ground.Text
+	items    []assembly.Item
+	slots    []assembly.SlotAt
+	optional []assembly.OptionalPart
 }
 
 // plain gives a passage without items and slots.
-func plain(t prompt.Text) passage { return passage{text: t} }
+func plain(t ground.Text) passage { return passage{text: t} }
 
 // words gives a passage that came from no file.
-func words(s string) passage { return plain(prompt.Literal(s)) }
+func words(s string) passage { return plain(ground.Literal(s)) }
 
 func (p passage) empty() bool { return p.text.Str == "" }
 
@@ -35,10 +37,10 @@ func (p passage) runes() int { return utf8.RuneCountInString(p.text.Str) }
 
 // writer puts passages together. The zero writer is empty.
 type writer struct {
-	b        prompt.Builder
-	items    []prompt.Item
-	slots    []prompt.SlotAt
-	optional []prompt.OptionalPart
+	b        ground.Builder
+	items    []assembly.Item
+	slots    []assembly.SlotAt
+	optional []assembly.OptionalPart
 }
 
 func (w *writer) literal(s string) { w.b.WriteString(s) }
@@ -61,13 +63,13 @@ func (w *writer) write(p passage) {
 }
 
 // byPlace orders optional parts: those that hold others first.
-func byPlace(a, b prompt.OptionalPart) int {
+func byPlace(a, b assembly.OptionalPart) int {
 	return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 }
 
 // part makes what was written from a place on an optional part.
-func (w *writer) part(start int, slots []*prompt.Slot) {
-	w.optional = append(w.optional, prompt.OptionalPart{Slots: slots, Start: start, End: w.b.Len()})
+func (w *writer) part(start int, slots []*language.Slot) {
+	w.optional = append(w.optional, assembly.OptionalPart{Slots: slots, Start: start, End: w.b.Len()})
 }
 
 // item writes a passage as an item of its own.
@@ -75,7 +77,7 @@ func (w *writer) item(name string, file *diag.File, p passage) {
 	start := w.b.Len()
 	w.write(p)
 	if w.b.Len() > start {
-		w.items = append(w.items, prompt.Item{Name: name, Start: start, End: w.b.Len(), File: file})
+		w.items = append(w.items, assembly.Item{Name: name, Start: start, End: w.b.Len(), File: file})
 	}
 }
 
@@ -97,7 +99,7 @@ func join(parts []passage, glue string) passage {
 		return last // there are no others
 	}
 	w.b.Grow(bytes, segs)
-	var before []*prompt.Slot // of the parts so far, if all of them are optional
+	var before []*language.Slot // of the parts so far, if all of them are optional
 	certain := false
 	for _, p := range parts {
 		if p.empty() {
@@ -123,7 +125,7 @@ func join(parts []passage, glue string) passage {
 
 // whole gives the slots without whose values nothing of the passage is left, nil
 // if something stays.
-func (p passage) whole() []*prompt.Slot {
+func (p passage) whole() []*language.Slot {
 	for _, o := range p.optional {
 		if o.Start == 0 && o.End == len(p.text.Str) {
 			return o.Slots
@@ -145,7 +147,7 @@ func (p passage) unless(part, rest passage) passage {
 	if slots == nil || gap <= 0 || short[start:] != whole[start+gap:] {
 		return p
 	}
-	p.optional = append(slices.Clone(p.optional), prompt.OptionalPart{Slots: slots, Start: start, End: start + gap})
+	p.optional = append(slices.Clone(p.optional), assembly.OptionalPart{Slots: slots, Start: start, End: start + gap})
 	slices.SortStableFunc(p.optional, byPlace)
 	return p
 }
@@ -240,7 +242,7 @@ func (p passage) edited(edits []edit) passage {
 		o.Start, o.End = moved(edits, o.Start, false), moved(edits, o.End, true)
 		out.optional = append(out.optional, o)
 	}
-	slices.SortStableFunc(out.slots, func(a, b prompt.SlotAt) int { return a.Start - b.Start })
+	slices.SortStableFunc(out.slots, func(a, b assembly.SlotAt) int { return a.Start - b.Start })
 	return out
 }
 
@@ -261,20 +263,20 @@ func moved(edits []edit, at int, end bool) int {
 
 // derived gives text that was made from a place, byte for byte where nothing
 // changed.
-func derived(s string, at diag.Span) prompt.Text {
+func derived(s string, at diag.Span) ground.Text {
 	switch {
 	case !at.Known():
-		return prompt.Literal(s)
+		return ground.Literal(s)
 	case s == at.File.Text[at.Start:at.End]:
-		return prompt.Verbatim(at)
+		return ground.Verbatim(at)
 	default:
-		return prompt.Derived(s, at)
+		return ground.Derived(s, at)
 	}
 }
 
 // placed gives text whose place may have quotes around it: byte for byte
 // where the file has the very bytes, else derived.
-func placed(s string, at diag.Span) prompt.Text {
+func placed(s string, at diag.Span) ground.Text {
 	if at.Known() && at.End-at.Start == len(s)+2 && at.File.Text[at.Start+1:at.End-1] == s {
 		at.Start, at.End = at.Start+1, at.End-1
 	}

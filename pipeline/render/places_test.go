@@ -5,7 +5,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // TestPlaces looks words of a rendering up in the files that they came from.
@@ -87,7 +87,7 @@ func TestToolsOfSeveralSources(t *testing.T) {
 	}
 }
 
-func names(tools []*prompt.Tool) string {
+func names(tools []*language.Tool) string {
 	out := ""
 	for _, t := range tools {
 		out += t.Name

@@ -13,21 +13,23 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // kind is a row of the table: how sources of a kind become text.
 type kind struct {
 	name string
 	// body gives the text of a group of inputs, without the heading.
-	body func(b *bench, group []*prompt.Input) passage
+	body func(b *bench, group []*assembly.Input) passage
 	// merges says that neighbouring inputs with equal settings make one body
 	// (one list of tools, not two).
 	merges bool
 }
 
-// kinds is the table, in the order of prompt.Kinds. Kinds of messages have no
+// kinds is the table, in the order of language.Kinds. Kinds of messages have no
 // row: their units are told apart by what they hold (see conversation).
 var kinds = []kind{
 	{name: "text", body: textBody},
@@ -53,14 +55,14 @@ func lookupKind(name string) kind {
 }
 
 // Run renders every unit of the plan. The result's index is Unit.Index.
-func Run(plan *prompt.Plan) ([]*prompt.Rendering, diag.List) {
-	out := make([]*prompt.Rendering, len(plan.Units))
+func Run(plan *assembly.Plan) ([]*assembly.Rendering, diag.List) {
+	out := make([]*assembly.Rendering, len(plan.Units))
 	styles := newShelf()
 	fragments := declaredFragments(plan)
 	var found diag.List
 	for i, u := range plan.Units {
 		if u.Dialogue != nil {
-			out[i] = &prompt.Rendering{Unit: u, Turns: conversation(u.Dialogue)}
+			out[i] = &assembly.Rendering{Unit: u, Turns: conversation(u.Dialogue)}
 			continue
 		}
 		if u.Exact {
@@ -75,8 +77,8 @@ func Run(plan *prompt.Plan) ([]*prompt.Rendering, diag.List) {
 }
 
 // exactly gives a piece of a prompt that another program assembled: as it is.
-func exactly(u *prompt.Unit) *prompt.Rendering {
-	out := &prompt.Rendering{Unit: u, Text: u.Inputs[0].Text}
+func exactly(u *assembly.Unit) *assembly.Rendering {
+	out := &assembly.Rendering{Unit: u, Text: u.Inputs[0].Text}
 	for _, in := range u.Inputs { // several files of tools, or one text
 		out.Tools = append(out.Tools, in.Tools...)
 	}
@@ -86,10 +88,10 @@ func exactly(u *prompt.Unit) *prompt.Rendering {
 
 // bench is where one unit is worked on.
 type bench struct {
-	unit     *prompt.Unit
+	unit     *assembly.Unit
 	styles   *shelf
 	found    diag.List
-	out      *prompt.Rendering
+	out      *assembly.Rendering
 	left     allowance
 	bindings map[string]*binding
 	// fragments are all that the manifest declares; only those that a unit's
@@ -100,7 +102,7 @@ type bench struct {
 }
 
 // declaredFragments gives the names of all fragments.
-func declaredFragments(plan *prompt.Plan) []string {
+func declaredFragments(plan *assembly.Plan) []string {
 	var out []string
 	if plan.Spec != nil {
 		for _, f := range plan.Spec.Fragments {
@@ -110,10 +112,10 @@ func declaredFragments(plan *prompt.Plan) []string {
 	return out
 }
 
-func newBench(u *prompt.Unit, styles *shelf, fragments []string) *bench {
+func newBench(u *assembly.Unit, styles *shelf, fragments []string) *bench {
 	b := &bench{
 		unit: u, styles: styles, fragments: fragments,
-		out:      &prompt.Rendering{Unit: u},
+		out:      &assembly.Rendering{Unit: u},
 		left:     allowance{steps: maxTemplateSteps, bytes: maxTemplateOutput},
 		bindings: map[string]*binding{},
 		tilde:    uniqueNames{},
@@ -132,7 +134,7 @@ func newBench(u *prompt.Unit, styles *shelf, fragments []string) *bench {
 
 // section assembles heading, before, body and after. A section whose body has
 // nothing to say is empty altogether.
-func (b *bench) section() *prompt.Rendering {
+func (b *bench) section() *assembly.Rendering {
 	body, heading := b.bodyAndHeading()
 	if body.empty() {
 		return b.out
@@ -144,19 +146,19 @@ func (b *bench) section() *prompt.Rendering {
 	whole := join([]passage{heading, lines}, "\n\n")
 	slots := body.whole()
 	if slot := whole.onlySlot(); slot != nil && len(whole.optional) == 0 {
-		slots = []*prompt.Slot{slot}
+		slots = []*language.Slot{slot}
 	}
 	if slots != nil {
-		all := prompt.OptionalPart{Slots: slots, End: len(whole.text.Str)}
-		whole.optional = append([]prompt.OptionalPart{all}, whole.optional...)
+		all := assembly.OptionalPart{Slots: slots, End: len(whole.text.Str)}
+		whole.optional = append([]assembly.OptionalPart{all}, whole.optional...)
 	}
 	b.out.Text, b.out.Items, b.out.Slots, b.out.Optional = whole.text, whole.items, whole.slots, whole.optional
 	return b.out
 }
 
 // onlySlot gives the slot of a text that has no other, if it is optional.
-func (p passage) onlySlot() *prompt.Slot {
-	if len(p.slots) == 0 || slices.ContainsFunc(p.slots, func(s prompt.SlotAt) bool { return s.Slot != p.slots[0].Slot }) {
+func (p passage) onlySlot() *language.Slot {
+	if len(p.slots) == 0 || slices.ContainsFunc(p.slots, func(s assembly.SlotAt) bool { return s.Slot != p.slots[0].Slot }) {
 		return nil
 	}
 	if slot := p.slots[0].Slot; slot.Optional {
@@ -166,7 +168,7 @@ func (p passage) onlySlot() *prompt.Slot {
 }
 
 // frameText gives a heading, before or after, expanded where the section is.
-func (b *bench) frameText(t prompt.Text) passage {
+func (b *bench) frameText(t ground.Text) passage {
 	p := plain(t)
 	if b.unit.Expand {
 		p = b.expand(p)
@@ -201,7 +203,7 @@ func (b *bench) bodyAndHeading() (body, heading passage) {
 }
 
 // input gives the finished body of a group.
-func (b *bench) input(group []*prompt.Input) passage {
+func (b *bench) input(group []*assembly.Input) passage {
 	in := group[0]
 	row := lookupKind(in.Kind.Name)
 	for _, in := range group {
@@ -213,7 +215,7 @@ func (b *bench) input(group []*prompt.Input) passage {
 // field gives a text of an input, expanded where the input or the section is.
 // It is done where the text comes in, so that what follows (an escape, a cut, a
 // collapsed line break) holds for fragments, too.
-func (b *bench) field(in *prompt.Input, t prompt.Text) passage {
+func (b *bench) field(in *assembly.Input, t ground.Text) passage {
 	p := plain(t)
 	if in.Expand || b.unit.Expand {
 		p = b.expand(p)
@@ -222,41 +224,41 @@ func (b *bench) field(in *prompt.Input, t prompt.Text) passage {
 }
 
 // grouped puts neighbours together that make one body.
-func grouped(inputs []*prompt.Input) [][]*prompt.Input {
-	var out [][]*prompt.Input
+func grouped(inputs []*assembly.Input) [][]*assembly.Input {
+	var out [][]*assembly.Input
 	for _, in := range inputs {
 		if n := len(out); n > 0 && alike(out[n-1][0], in) && lookupKind(in.Kind.Name).merges {
 			out[n-1] = append(out[n-1], in)
 			continue
 		}
-		out = append(out, []*prompt.Input{in})
+		out = append(out, []*assembly.Input{in})
 	}
 	return out
 }
 
-func alike(a, b *prompt.Input) bool {
+func alike(a, b *assembly.Input) bool {
 	return a.Kind.Name == b.Kind.Name && a.Form == b.Form && a.Style == b.Style && a.StyleDoc == b.StyleDoc &&
 		a.Expand == b.Expand && sameLimit(a.Limit, b.Limit)
 }
 
-func sameLimit(a, b *prompt.Limit) bool {
+func sameLimit(a, b *language.Limit) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
 	return a.Chars == b.Chars && a.PerSource == b.PerSource && a.Cut == b.Cut
 }
 
-func (b *bench) marks(in *prompt.Input) {
+func (b *bench) marks(in *assembly.Input) {
 	if len(in.Kind.Forms) > 0 && in.Form != "" {
-		b.mark(prompt.Mark{Form: in.Form})
+		b.mark(assembly.Mark{Form: in.Form})
 	}
-	if in.Origin != prompt.FromPath && in.Origin != prompt.FromInline {
-		b.mark(prompt.Mark{Word: in.Origin.String()})
+	if in.Origin != assembly.FromPath && in.Origin != assembly.FromInline {
+		b.mark(assembly.Mark{Word: in.Origin.String()})
 	}
 }
 
 // mark adds a fact for the outline, once.
-func (b *bench) mark(m prompt.Mark) {
+func (b *bench) mark(m assembly.Mark) {
 	if !slices.Contains(b.out.Marks, m) {
 		b.out.Marks = append(b.out.Marks, m)
 	}
@@ -264,7 +266,7 @@ func (b *bench) mark(m prompt.Mark) {
 
 // style gives the template of an input: the built-in one of its name, under
 // the user's file where there is one.
-func (b *bench) style(in *prompt.Input) *style {
+func (b *bench) style(in *assembly.Input) *style {
 	name, doc := in.Style, in.StyleDoc
 	switch {
 	case in.Kind.Tools && in.Form != "fallback":
@@ -333,7 +335,7 @@ func (b *bench) checkpoint() (undo func()) {
 func joined(a, b scope) scope { return append(slices.Clip(a), b...) }
 
 // flagsOf gives the flags of a kind that has some: which of its forms is printed.
-func flagsOf(in *prompt.Input) scope {
+func flagsOf(in *assembly.Input) scope {
 	var out scope
 	for i, f := range templateOf(in.Kind.Name).Flags {
 		out = append(out, flagEntry(f.Name, strings.EqualFold(f.Name, in.Form) || i == 0 && in.Form == ""))

@@ -10,8 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/render"
 )
 
@@ -77,7 +79,7 @@ func writeGolden(t *testing.T, path string, a *txtar.Archive, text, facts string
 // checkRendering holds what is true of every rendering: places that promise
 // the file's bytes hold them, items and slots lie in the text, in order, and
 // slots hold {{name}}.
-func checkRendering(t testing.TB, r *prompt.Rendering) {
+func checkRendering(t testing.TB, r *assembly.Rendering) {
 	t.Helper()
 	checkPlaces(t, r.Text)
 	last := 0
@@ -99,7 +101,7 @@ func checkRendering(t testing.TB, r *prompt.Rendering) {
 	}
 }
 
-func checkPlaces(t testing.TB, text prompt.Text) {
+func checkPlaces(t testing.TB, text ground.Text) {
 	t.Helper()
 	last := 0
 	for _, s := range text.Segs {
@@ -116,11 +118,11 @@ func checkPlaces(t testing.TB, text prompt.Text) {
 
 // TestKindsAreRendered holds the two tables of kinds together.
 func TestKindsAreRendered(t *testing.T) {
-	for _, k := range prompt.Kinds {
+	for _, k := range language.Kinds {
 		for _, form := range append([]string{""}, k.Forms...) {
 			for _, style := range append([]string{""}, k.Styles...) {
-				u := &prompt.Unit{Section: &prompt.Section{}, Inputs: []*prompt.Input{{Kind: &k, Form: form, Style: style}}}
-				out, found := render.Run(&prompt.Plan{Units: []*prompt.Unit{u}})
+				u := &assembly.Unit{Section: &language.Section{}, Inputs: []*assembly.Input{{Kind: &k, Form: form, Style: style}}}
+				out, found := render.Run(&assembly.Plan{Units: []*assembly.Unit{u}})
 				if len(found) > 0 || out[0].Unit != u || out[0].Text.Str != "" {
 					t.Errorf("%s %s %s: %v %q", k.Name, form, style, found, out[0].Text.Str)
 				}

@@ -9,8 +9,9 @@ import (
 	"text/template/parse"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // builtIn holds every sentence that a kind emits by itself, a file for each
@@ -34,7 +35,7 @@ const (
 type style struct {
 	kind string
 	// body is the template with its places; none for a built-in one.
-	body   prompt.Text
+	body   ground.Text
 	frame  []parse.Node // nil where the file only defines blocks
 	blocks map[string][]parse.Node
 	// base supplies what the file does not define; nil for the last resort.
@@ -76,7 +77,7 @@ type shelf struct {
 
 type userStyle struct {
 	kind string
-	doc  *prompt.Doc
+	doc  *language.Doc
 	base *style
 }
 
@@ -109,7 +110,7 @@ const lastResort = "any.default"
 // user gives the style of somebody's template file over the built-in one that
 // supplies what the file leaves out. One that cannot be used is reported, and
 // the built-in one stands in.
-func (sh *shelf) user(kind string, doc *prompt.Doc, base *style) *style {
+func (sh *shelf) user(kind string, doc *language.Doc, base *style) *style {
 	key := userStyle{kind: kind, doc: doc, base: base}
 	if s, ok := sh.users[key]; ok {
 		return s

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // checker walks a template before it is used. Templates are other people's
@@ -253,7 +253,7 @@ func (s scope) lookup(name string) value {
 }
 
 // The entries of a scope.
-func textEntry(name string, t prompt.Text) entry { return entry{name, value{p: plain(t)}} }
+func textEntry(name string, t ground.Text) entry { return entry{name, value{p: plain(t)}} }
 func passEntry(name string, p passage) entry     { return entry{name, value{p: p}} }
 func numEntry(name string, n int) entry          { return entry{name, value{p: words(strconv.Itoa(n))}} }
 func flagEntry(name string, on bool) entry       { return entry{name, value{on: on}} }

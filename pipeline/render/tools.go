@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // toolForm is what a form of tools puts into the text and beside it.
@@ -28,7 +30,7 @@ var toolForms = []toolForm{
 }
 
 // toolsBody prints tools, and adds them to what the variant has.
-func toolsBody(b *bench, group []*prompt.Input) passage {
+func toolsBody(b *bench, group []*assembly.Input) passage {
 	in := group[0]
 	tools := toolsOf(group)
 	if len(tools) == 0 {
@@ -51,16 +53,16 @@ func toolsBody(b *bench, group []*prompt.Input) passage {
 		pieces = append(pieces, p)
 	}
 	return b.uncut(in, b.layout(b.style(in), pieces, nil, scope{
-		textEntry("Fence", prompt.Literal(markdown.Fence(all.String()))),
+		textEntry("Fence", ground.Literal(markdown.Fence(all.String()))),
 		partEntry("Example", exampleOf(tools)),
 	}))
 }
 
 // toolsOf gives the tools of several sources. Where each is in the order of
 // names, as without `only`, the whole is, too.
-func toolsOf(group []*prompt.Input) []*prompt.Tool {
-	byName := func(a, b *prompt.Tool) int { return strings.Compare(a.Name, b.Name) }
-	var all []*prompt.Tool
+func toolsOf(group []*assembly.Input) []*language.Tool {
+	byName := func(a, b *language.Tool) int { return strings.Compare(a.Name, b.Name) }
+	var all []*language.Tool
 	sorted := true
 	for _, in := range group {
 		all = append(all, in.Tools...)
@@ -74,7 +76,7 @@ func toolsOf(group []*prompt.Input) []*prompt.Tool {
 
 // toolData gives the fields of the block "item". Nothing in them is expanded:
 // what stands in the text is what goes beside it.
-func toolData(t *prompt.Tool) scope {
+func toolData(t *language.Tool) scope {
 	name := placed(t.Name, t.NameAt)
 	description := plain(placed(t.Description, t.DescAt))
 	schema := canon.Indent(schemaOf(t))
@@ -83,7 +85,7 @@ func toolData(t *prompt.Tool) scope {
 		passEntry("Description", description.trimOuter()),
 		passEntry("Summary", summary(description)),
 		textEntry("Schema", derived(schema, t.At)),
-		textEntry("Fence", prompt.Literal(markdown.Fence(schema))),
+		textEntry("Fence", ground.Literal(markdown.Fence(schema))),
 		textEntry("Object", derived(objectJSON(t), t.At)),
 		textEntry("Function", derived(functionJSON(t), t.At)),
 		textEntry("Dict", derived(dictJSON(t), t.At)),
@@ -93,12 +95,12 @@ func toolData(t *prompt.Tool) scope {
 
 // parametersOf gives a tool's parameters, the required first and in the order
 // in which the schema requires them, the others as written.
-func parametersOf(t *prompt.Tool) []scope {
+func parametersOf(t *language.Tool) []scope {
 	schema := schemaOf(t)
-	entries := func(name string, at diag.Span, schema *prompt.Node, required bool) scope {
+	entries := func(name string, at diag.Span, schema *ground.Node, required bool) scope {
 		return scope{
 			textEntry("Name", derived(name, at)),
-			textEntry("Type", prompt.Literal(append(typesOf(schema), "")[0])),
+			textEntry("Type", ground.Literal(append(typesOf(schema), "")[0])),
 			passEntry("Description", oneLine(plain(scalarText(schema.Field("description"))))),
 			flagEntry("Required", required),
 		}
@@ -121,7 +123,7 @@ func parametersOf(t *prompt.Tool) []scope {
 
 // exampleOf gives the worked example: a call of the first tool that must be
 // given something, else of the first.
-func exampleOf(tools []*prompt.Tool) scope {
+func exampleOf(tools []*language.Tool) scope {
 	t := tools[0]
 	for _, x := range tools {
 		if len(requiredOf(schemaOf(x))) > 0 {
@@ -134,7 +136,7 @@ func exampleOf(tools []*prompt.Tool) scope {
 	var list []scope
 	for _, f := range args.Fields {
 		value := canon.Inline(f.Value)
-		if f.Value.Kind == prompt.String {
+		if f.Value.Kind == ground.String {
 			value = f.Value.Text.Str
 		}
 		list = append(list, scope{textEntry("Name", derived(f.Key, t.At)), textEntry("Value", derived(value, t.At))})
@@ -143,7 +145,7 @@ func exampleOf(tools []*prompt.Tool) scope {
 		textEntry("Tool", placed(t.Name, t.NameAt)),
 		textEntry("Arguments", derived(line, t.At)),
 		textEntry("Call", derived(pythonCall(t.Name, args), t.At)),
-		textEntry("Fence", prompt.Literal(markdown.Fence(line))),
+		textEntry("Fence", ground.Literal(markdown.Fence(line))),
 		listEntry("Parameters", list),
 	}
 }
@@ -156,7 +158,7 @@ var emptySchema = mapping(
 	field("properties", mapping()),
 )
 
-func schemaOf(t *prompt.Tool) *prompt.Node {
+func schemaOf(t *language.Tool) *ground.Node {
 	if t.Input == nil {
 		return emptySchema
 	}
@@ -164,21 +166,21 @@ func schemaOf(t *prompt.Tool) *prompt.Node {
 }
 
 // Nodes made here, for what is written around a schema.
-func str(s string) *prompt.Node { return &prompt.Node{Kind: prompt.String, Text: prompt.Literal(s)} }
+func str(s string) *ground.Node { return &ground.Node{Kind: ground.String, Text: ground.Literal(s)} }
 
-func scalar(kind prompt.NodeKind, s string) *prompt.Node {
-	return &prompt.Node{Kind: kind, Text: prompt.Literal(s)}
+func scalar(kind ground.NodeKind, s string) *ground.Node {
+	return &ground.Node{Kind: kind, Text: ground.Literal(s)}
 }
 
-func mapping(fields ...prompt.Field) *prompt.Node {
-	return &prompt.Node{Kind: prompt.Mapping, Fields: fields}
+func mapping(fields ...ground.Field) *ground.Node {
+	return &ground.Node{Kind: ground.Mapping, Fields: fields}
 }
-func field(key string, v *prompt.Node) prompt.Field { return prompt.Field{Key: key, Value: v} }
+func field(key string, v *ground.Node) ground.Field { return ground.Field{Key: key, Value: v} }
 
 // definition gives the fields that describe a tool, with its parameters as
 // given.
-func definition(t *prompt.Tool, parameters *prompt.Node) []prompt.Field {
-	out := []prompt.Field{field("name", str(t.Name))}
+func definition(t *language.Tool, parameters *ground.Node) []ground.Field {
+	out := []ground.Field{field("name", str(t.Name))}
 	if t.Description != "" {
 		out = append(out, field("description", str(t.Description)))
 	}
@@ -187,27 +189,27 @@ func definition(t *prompt.Tool, parameters *prompt.Node) []prompt.Field {
 
 // functionJSON gives the tool in OpenAI's chat shape on one line, as the
 // prompts of Hermes and Qwen list it.
-func functionJSON(t *prompt.Tool) string {
+func functionJSON(t *language.Tool) string {
 	return `{"type": "function", "function": ` + canon.Listed(definition(t, schemaOf(t))...) + "}"
 }
 
 // dictJSON gives the tool in the shape of Llama's prompts on one line: the
 // parameters are a "dict" with what is required and the properties.
-func dictJSON(t *prompt.Tool) string {
+func dictJSON(t *language.Tool) string {
 	schema := schemaOf(t)
-	required := cmp.Or(schema.Field("required"), &prompt.Node{Kind: prompt.Sequence})
+	required := cmp.Or(schema.Field("required"), &ground.Node{Kind: ground.Sequence})
 	properties := cmp.Or(schema.Field("properties"), mapping())
 	inner := canon.Listed(field("type", str("dict")), field("required", required), field("properties", properties))
 	return strings.TrimSuffix(canon.Listed(definition(t, str(""))...), `""}`) + inner + "}"
 }
 
 // objectJSON gives name, description and parameters over several lines.
-func objectJSON(t *prompt.Tool) string {
+func objectJSON(t *language.Tool) string {
 	return canon.Object(mapping(definition(t, schemaOf(t))...), []string{"name", "description", "parameters"})
 }
 
 // pythonCall gives a call in Python's syntax, as Llama's models answer.
-func pythonCall(name string, args *prompt.Node) string {
+func pythonCall(name string, args *ground.Node) string {
 	var parts []string
 	for _, f := range args.Fields {
 		parts = append(parts, f.Key+"="+pythonValue(f.Value))
@@ -215,22 +217,22 @@ func pythonCall(name string, args *prompt.Node) string {
 	return name + "(" + strings.Join(parts, ", ") + ")"
 }
 
-func pythonValue(n *prompt.Node) string {
+func pythonValue(n *ground.Node) string {
 	var parts []string
 	switch n.Kind {
-	case prompt.String:
+	case ground.String:
 		return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`, "\n", `\n`).Replace(n.Text.Str) + "'"
-	case prompt.Sequence:
+	case ground.Sequence:
 		for _, item := range n.Items {
 			parts = append(parts, pythonValue(item))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
-	case prompt.Mapping:
+	case ground.Mapping:
 		for _, f := range n.Fields {
 			parts = append(parts, pythonValue(str(f.Key))+": "+pythonValue(f.Value))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
-	case prompt.Null, prompt.Bool, prompt.Number:
+	case ground.Null, ground.Bool, ground.Number:
 	}
 	switch text := canon.Compact(n); text {
 	case "null":
@@ -245,11 +247,11 @@ func pythonValue(n *prompt.Node) string {
 }
 
 // requiredOf gives the names that a schema requires, each once.
-func requiredOf(schema *prompt.Node) []string {
+func requiredOf(schema *ground.Node) []string {
 	var out []string
 	seen := map[string]bool{}
 	for _, n := range schema.Field("required").List() {
-		if n.Kind == prompt.String && !seen[n.Text.Str] {
+		if n.Kind == ground.String && !seen[n.Text.Str] {
 			seen[n.Text.Str] = true
 			out = append(out, n.Text.Str)
 		}
@@ -258,18 +260,18 @@ func requiredOf(schema *prompt.Node) []string {
 }
 
 // typesOf gives the JSON types that a schema allows, without null.
-func typesOf(schema *prompt.Node) []string {
+func typesOf(schema *ground.Node) []string {
 	n := schema.Field("type")
 	if n == nil {
 		return nil
 	}
 	items := n.Items
-	if n.Kind == prompt.String {
-		items = []*prompt.Node{n}
+	if n.Kind == ground.String {
+		items = []*ground.Node{n}
 	}
 	var out []string
 	for _, item := range items {
-		if item.Kind == prompt.String && item.Text.Str != "null" {
+		if item.Kind == ground.String && item.Text.Str != "null" {
 			out = append(out, item.Text.Str)
 		}
 	}
@@ -284,17 +286,17 @@ const (
 
 // sampler makes one value that a schema asks for.
 type sampler struct {
-	root  *prompt.Node
+	root  *ground.Node
 	nodes int
 }
 
 // sampleArguments gives the required arguments of a tool with sample values.
-func sampleArguments(schema *prompt.Node) *prompt.Node {
+func sampleArguments(schema *ground.Node) *ground.Node {
 	s := sampler{root: schema}
 	return s.object(schema, 0)
 }
 
-func (s *sampler) object(schema *prompt.Node, depth int) *prompt.Node {
+func (s *sampler) object(schema *ground.Node, depth int) *ground.Node {
 	out := mapping()
 	for _, name := range requiredOf(schema) {
 		if s.nodes++; s.nodes > maxSampleNodes {
@@ -314,7 +316,7 @@ var statedBy = []struct {
 // alternatives are the keywords of which one schema will do.
 var alternatives = []string{"anyOf", "oneOf", "allOf"}
 
-func (s *sampler) value(schema *prompt.Node, depth int) *prompt.Node {
+func (s *sampler) value(schema *ground.Node, depth int) *ground.Node {
 	s.nodes++
 	if schema == nil || depth > maxSampleDepth || s.nodes > maxSampleNodes {
 		return str(sampleText)
@@ -324,7 +326,7 @@ func (s *sampler) value(schema *prompt.Node, depth int) *prompt.Node {
 		if by.list {
 			n = n.Step("0")
 		}
-		if n != nil && n.Kind != prompt.Null {
+		if n != nil && n.Kind != ground.Null {
 			return n
 		}
 	}
@@ -353,34 +355,34 @@ const sampleText = "example"
 // samples are the values of a type, by the format where one is named.
 var samples = []struct {
 	kind, format string
-	node         prompt.NodeKind
+	node         ground.NodeKind
 	text         string
 	bound        string // the keyword whose value serves instead
 }{
-	{"string", "date", prompt.String, "2026-01-31", ""},
-	{"string", "date-time", prompt.String, "2026-01-31T09:30:00Z", ""},
-	{"string", "time", prompt.String, "09:30:00Z", ""},
-	{"string", "uri", prompt.String, "https://example.com", ""},
-	{"string", "email", prompt.String, "someone@example.com", ""},
-	{"string", "uuid", prompt.String, "00000000-0000-4000-8000-000000000000", ""},
-	{"string", "", prompt.String, sampleText, ""},
-	{"integer", "", prompt.Number, "1", "minimum"},
-	{"number", "", prompt.Number, "1", "minimum"},
-	{"boolean", "", prompt.Bool, "true", ""},
+	{"string", "date", ground.String, "2026-01-31", ""},
+	{"string", "date-time", ground.String, "2026-01-31T09:30:00Z", ""},
+	{"string", "time", ground.String, "09:30:00Z", ""},
+	{"string", "uri", ground.String, "https://example.com", ""},
+	{"string", "email", ground.String, "someone@example.com", ""},
+	{"string", "uuid", ground.String, "00000000-0000-4000-8000-000000000000", ""},
+	{"string", "", ground.String, sampleText, ""},
+	{"integer", "", ground.Number, "1", "minimum"},
+	{"number", "", ground.Number, "1", "minimum"},
+	{"boolean", "", ground.Bool, "true", ""},
 }
 
-func (s *sampler) typed(kind string, schema *prompt.Node, depth int) *prompt.Node {
+func (s *sampler) typed(kind string, schema *ground.Node, depth int) *ground.Node {
 	switch kind {
 	case "object":
 		return s.object(schema, depth)
 	case "array":
-		return &prompt.Node{Kind: prompt.Sequence, Items: []*prompt.Node{s.value(schema.Field("items"), depth+1)}}
+		return &ground.Node{Kind: ground.Sequence, Items: []*ground.Node{s.value(schema.Field("items"), depth+1)}}
 	}
 	for _, sample := range samples {
 		if sample.kind != kind || sample.format != "" && sample.format != schema.Field("format").Scalar() {
 			continue
 		}
-		if bound := schema.Field(sample.bound); sample.bound != "" && bound != nil && bound.Kind == prompt.Number {
+		if bound := schema.Field(sample.bound); sample.bound != "" && bound != nil && bound.Kind == ground.Number {
 			return bound
 		}
 		return scalar(sample.node, sample.text)
@@ -389,7 +391,7 @@ func (s *sampler) typed(kind string, schema *prompt.Node, depth int) *prompt.Nod
 }
 
 // target follows a reference within the schema.
-func (s *sampler) target(ref *prompt.Node) *prompt.Node {
+func (s *sampler) target(ref *ground.Node) *ground.Node {
 	path, ok := strings.CutPrefix(ref.Scalar(), "#/")
 	if !ok {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 )
 
 // TestWholeGolden renders manifests with their files: the kinds whose inputs
@@ -40,7 +40,7 @@ func TestWholeGolden(t *testing.T) {
 					fmt.Fprintf(&facts, "progress %d of %d\n", r.Progress.Completed, r.Progress.Total)
 				}
 			}
-			_, more := describe(&prompt.Rendering{}, found)
+			_, more := describe(&assembly.Rendering{}, found)
 			facts.WriteString(more)
 			if *update {
 				writeGolden(t, path, a, text.String(), facts.String())

@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 func (p *persona) built(t *testing.T, did report.Outcome) string {
@@ -16,14 +18,14 @@ func (p *persona) built(t *testing.T, did report.Outcome) string {
 
 func TestBuildNamesWhatItWrote(t *testing.T) {
 	p := newPersona()
-	other := &prompt.Build{Prompt: &prompt.Prompt{ID: word("contributors")}}
-	other.Variants = make([]*prompt.Variant, 1200)
+	other := &assembly.Build{Prompt: &language.Prompt{ID: word("contributors")}}
+	other.Variants = make([]*assembly.Variant, 1200)
 	p.result.Plan.Builds = append(p.result.Plan.Builds, other)
-	p.result.Delta.Snapshots = []prompt.Change{
+	p.result.Delta.Snapshots = []store.Change{
 		readmeChanged(), p.soulChanged(),
-		{Status: prompt.Orphaned, Old: "x", Output: prompt.Output{Path: "snapshots/persona/sections/old.txt", Owner: sectionOf("old")}},
+		{Status: store.Orphaned, Old: "x", Output: assembly.Output{Path: "snapshots/persona/sections/old.txt", Owner: sectionOf("old")}},
 	}
-	p.result.Delta.Artifacts.Changes = []prompt.Change{{Status: prompt.Added}, {Status: prompt.Changed}, {Status: prompt.Orphaned}}
+	p.result.Delta.Artifacts.Changes = []store.Change{{Status: store.Added}, {Status: store.Changed}, {Status: store.Orphaned}}
 	equal(t, p.built(t, report.Outcome{Command: "build", Snapshots: true, Artifacts: true}), `persona            5 variants   2 renderings   1 changed, 1 removed
 contributors   1,200 variants   0 renderings
 wrote snapshots/persona/sections/soul.txt, snapshots/README.md
@@ -36,7 +38,7 @@ func TestBuildOfManyFilesNamesTheFirst(t *testing.T) {
 	p := newPersona()
 	for i := range 9 {
 		c := p.soulChanged()
-		c.Status, c.Output.Path = prompt.Added, fmt.Sprintf("snapshots/persona/sections/s%d.txt", i)
+		c.Status, c.Output.Path = store.Added, fmt.Sprintf("snapshots/persona/sections/s%d.txt", i)
 		p.result.Delta.Snapshots = append(p.result.Delta.Snapshots, c)
 	}
 	equal(t, p.built(t, report.Outcome{Command: "build", Snapshots: true}), `persona   5 variants   2 renderings   9 added
@@ -53,8 +55,8 @@ nothing to write: everything is up to date
 
 func TestFrozenBuildDoesNotSpeakOfSnapshots(t *testing.T) {
 	p := newPersona()
-	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
-	p.result.Delta.Artifacts.Changes = []prompt.Change{{Status: prompt.Added}}
+	p.result.Delta.Snapshots = []store.Change{p.soulChanged()}
+	p.result.Delta.Artifacts.Changes = []store.Change{{Status: store.Added}}
 	equal(t, p.built(t, report.Outcome{Command: "build", Artifacts: true}), `persona   5 variants   2 renderings   1 changed
 wrote 1 file below dist
 `)

@@ -2,8 +2,8 @@ package report
 
 import (
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // driftReason says why some snapshots differ from what a build writes, and what to do
@@ -11,19 +11,19 @@ import (
 type driftReason struct{ why, hint string }
 
 // reasonOf gives the reason of a number of snapshots with one cause.
-func reasonOf(cause prompt.DriftCause, n diag.Words) (driftReason, bool) {
+func reasonOf(cause store.DriftCause, n diag.Words) (driftReason, bool) {
 	switch cause {
-	case prompt.Edited:
+	case store.Edited:
 		return driftReason{
 			wording.Text(diag.Say("right-in-head", n)), wording.Text(diag.Say("edit-the-source")),
 		}, true
-	case prompt.OtherVersion:
+	case store.OtherVersion:
 		return driftReason{
 			wording.Text(diag.Say("same-in-head", n)), wording.Text(diag.Say("build-or-other-version")),
 		}, true
-	case prompt.NotStaged:
+	case store.NotStaged:
 		return driftReason{why: wording.Text(diag.Say("right-in-work-tree", n))}, true
-	case prompt.NotCheckedOut:
+	case store.NotCheckedOut:
 		return driftReason{why: wording.Text(diag.Say("not-checked-out", n))}, true
 	default:
 		return driftReason{}, false
@@ -32,13 +32,13 @@ func reasonOf(cause prompt.DriftCause, n diag.Words) (driftReason, bool) {
 
 // explain finds why the snapshots differ, each reason once.
 func (f *facts) explain() {
-	of := map[prompt.DriftCause]int{}
+	of := map[store.DriftCause]int{}
 	if f.state == outOfDate {
 		for _, c := range f.changes {
 			of[c.Cause]++
 		}
 	}
-	for _, cause := range []prompt.DriftCause{prompt.Edited, prompt.OtherVersion, prompt.NotStaged, prompt.NotCheckedOut} {
+	for _, cause := range []store.DriftCause{store.Edited, store.OtherVersion, store.NotStaged, store.NotCheckedOut} {
 		if r, ok := reasonOf(cause, diag.Counted(of[cause], "file-is", "files-are")); ok && of[cause] > 0 {
 			f.reasons = append(f.reasons, r)
 		}
@@ -86,6 +86,6 @@ func reasonLines(all []driftReason) []string {
 
 // cause names why a snapshot differs, in words that programs may rely on; "" where
 // nobody asked.
-func cause(c prompt.DriftCause) string {
+func cause(c store.DriftCause) string {
 	return [...]string{"", "out-of-date", "edited", "other-version", "not-staged", "source-not-staged", "not-checked-out"}[c]
 }

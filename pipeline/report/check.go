@@ -5,8 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // placeColumn is where the source of a change stands, so that the eye finds
@@ -99,7 +102,7 @@ func (p *page) change(c change) {
 	for _, l := range c.userLines() {
 		p.line("  ", clean(l))
 	}
-	if c.Status == prompt.Changed {
+	if c.Status == store.Changed {
 		(&diffPage{page: p}).changed(&c)
 	}
 }
@@ -109,11 +112,11 @@ func (p *page) change(c change) {
 // the texts do, so they have no tokens. Of the definition of a tool what is sent
 // is counted, as everywhere.
 func growth(c change, tokens func(string) int) (int, bool) {
-	if tokens == nil || c.kind == prompt.OutIndex || c.kind == prompt.OutOutline || c.describes() || c.isBody() || c.LineEnds {
+	if tokens == nil || c.kind == assembly.OutIndex || c.kind == assembly.OutOutline || c.describes() || c.isBody() || c.LineEnds {
 		return 0, false
 	}
 	before, after, n := c.Old, c.Output.Content(), 0
-	if c.kind == prompt.OutTool {
+	if c.kind == assembly.OutTool {
 		before, after = canon.Sent(before), canon.Sent(after)
 	}
 	if before != "" {
@@ -145,12 +148,12 @@ func (c *change) userLines() []string {
 // everyTally counts the changes by kind and status.
 func everyTally(all []change) string {
 	var words []string
-	for _, kind := range []prompt.OutputKind{prompt.OutRendering, prompt.OutItem, prompt.OutTool, prompt.OutFull, prompt.OutOutline, prompt.OutIndex} {
-		for _, status := range []prompt.Status{prompt.Changed, prompt.Added, prompt.Orphaned} {
+	for _, kind := range []assembly.OutputKind{assembly.OutRendering, assembly.OutItem, assembly.OutTool, assembly.OutFull, assembly.OutOutline, assembly.OutIndex} {
+		for _, status := range []store.Status{store.Changed, store.Added, store.Orphaned} {
 			n := 0
 			for _, c := range all {
 				// What conversations say are items, too.
-				same := c.kind == kind || c.kind == prompt.OutContent && kind == prompt.OutItem
+				same := c.kind == kind || c.kind == assembly.OutContent && kind == assembly.OutItem
 				if !c.follows && same && c.Status == status {
 					n++
 				}
@@ -163,14 +166,14 @@ func everyTally(all []change) string {
 	return strings.Join(words, ", ")
 }
 
-func past(s prompt.Status) string {
+func past(s store.Status) string {
 	return [...]string{"unchanged", "missing", "changed", "no longer built"}[s]
 }
 
 // statuses counts files by what became of them.
-type statuses [prompt.Orphaned + 1]int
+type statuses [store.Orphaned + 1]int
 
-func statusesOf(all []prompt.Change) (n statuses) {
+func statusesOf(all []store.Change) (n statuses) {
 	for _, c := range all {
 		n[c.Status]++
 	}
@@ -183,7 +186,7 @@ func (n statuses) words(changed, added, removed string) string {
 	for _, row := range []struct {
 		n    int
 		word string
-	}{{n[prompt.Changed], changed}, {n[prompt.Added], added}, {n[prompt.Orphaned], removed}} {
+	}{{n[store.Changed], changed}, {n[store.Added], added}, {n[store.Orphaned], removed}} {
 		if row.n > 0 {
 			out = append(out, number(row.n)+" "+row.word)
 		}
@@ -192,23 +195,23 @@ func (n statuses) words(changed, added, removed string) string {
 }
 
 // emittedWords says behind the name of a folder how its emitted files on disk differ.
-func (o Options) emittedWords(e *prompt.Emitted, write func(string) string) string {
-	return " is out of date: " + statusesOf(e.Changes).words(past(prompt.Changed), past(prompt.Added), past(prompt.Orphaned)) +
+func (o Options) emittedWords(e *store.Emitted, write func(string) string) string {
+	return " is out of date: " + statusesOf(e.Changes).words(past(store.Changed), past(store.Added), past(store.Orphaned)) +
 		" (first: " + write(o.path(e.Changes[0].Output.Path)) + ")"
 }
 
 // wrote says what became of the files of a folder, "" for nothing.
-func (o Options) wrote(folder string, all []prompt.Change, write func(string) string) string {
+func (o Options) wrote(folder string, all []store.Change, write func(string) string) string {
 	n := statusesOf(all)
 	where := " below " + write(o.path(folder))
 	if folder == "." { // of several projects
 		where = " of artifacts"
 	}
 	var parts []string
-	if written := len(all) - n[prompt.Orphaned]; written > 0 {
+	if written := len(all) - n[store.Orphaned]; written > 0 {
 		parts = append(parts, "wrote "+count(written, "file")+where)
 	}
-	if removed := n[prompt.Orphaned]; removed > 0 {
+	if removed := n[store.Orphaned]; removed > 0 {
 		parts = append(parts, "removed "+count(removed, "file")+" there")
 	}
 	return strings.Join(parts, ", ")
@@ -271,13 +274,13 @@ func (p *page) build(r *prompt.Result, did Outcome) {
 func (b built) news() string { return b.files.words("changed", "added", "removed") }
 
 // wrote names the files that were written and those that were removed.
-func (p *page) wrote(all []prompt.Change) int {
+func (p *page) wrote(all []store.Change) int {
 	sorted := slices.Clone(all)
 	// What people look for comes first, the indexes that follow last.
-	slices.SortStableFunc(sorted, func(a, b prompt.Change) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(sorted, func(a, b store.Change) int { return rank(a) - rank(b) })
 	var written, removed []string
 	for _, c := range sorted {
-		if c.Status == prompt.Orphaned {
+		if c.Status == store.Orphaned {
 			removed = append(removed, p.path(c.Output.Path))
 		} else {
 			written = append(written, p.path(c.Output.Path))
@@ -297,11 +300,11 @@ func (p *page) wrote(all []prompt.Change) int {
 	return len(all)
 }
 
-func rank(c prompt.Change) int {
+func rank(c store.Change) int {
 	switch c.Output.Owner.Kind {
-	case prompt.OutOutline:
+	case assembly.OutOutline:
 		return 1
-	case prompt.OutIndex:
+	case assembly.OutIndex:
 		return 2
 	default:
 		return 0
@@ -314,7 +317,7 @@ func builds(r *prompt.Result) []built {
 		return nil
 	}
 	out := make([]built, len(r.Plan.Builds))
-	at := map[*prompt.Build]int{}
+	at := map[*assembly.Build]int{}
 	for i, b := range r.Plan.Builds {
 		out[i].id, out[i].variants, out[i].elsewhere = b.Prompt.ID.Str, len(b.Variants), b.Prompt.Rendered != nil
 		at[b] = i
@@ -338,13 +341,13 @@ func renderings(r *prompt.Result) []int {
 		str     string
 	}
 	out := make([]int, len(r.Plan.Builds))
-	at := map[*prompt.Build]int{}
+	at := map[*assembly.Build]int{}
 	texts := make([]map[text]bool, len(out))
 	for i, b := range r.Plan.Builds {
 		at[b] = i
 		texts[i] = map[text]bool{}
 	}
-	seen := map[*prompt.Rendering]bool{} // most variants share theirs: hash each text once
+	seen := map[*assembly.Rendering]bool{} // most variants share theirs: hash each text once
 	for _, a := range r.Artifacts {
 		i, ok := at[a.Build]
 		if !ok {
@@ -365,9 +368,9 @@ func renderings(r *prompt.Result) []int {
 }
 
 // tell adds a changed file to the counts of the prompts that use it.
-func tell(out []built, at map[*prompt.Build]int, c prompt.Change) {
+func tell(out []built, at map[*assembly.Build]int, c store.Change) {
 	kind, owner := c.Output.Owner.Kind, c.Output.Owner.Prompt
-	if kind == prompt.OutIndex || kind == prompt.OutOutline {
+	if kind == assembly.OutIndex || kind == assembly.OutOutline {
 		return
 	}
 	users := map[int]bool{}
@@ -395,7 +398,7 @@ type Listing struct {
 
 // List writes the names of variants, one a line and nothing else; a table of
 // their sizes where they are asked for.
-func List(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, with Listing, opt Options) error {
+func List(w io.Writer, r *prompt.Result, artifacts []*assembly.Artifact, with Listing, opt Options) error {
 	p := newPage(opt.of(r))
 	if !with.Tokens && with.Context <= 0 {
 		for _, a := range artifacts {
@@ -409,7 +412,7 @@ func List(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, with List
 		limit, share := ceiling(a)
 		tools, context, by := "", "", ""
 		if a.ToolTokens > 0 {
-			tools = approx(r.Spec.Estimates(a.Variant), number(a.ToolTokens))
+			tools = approx(a.Variant.Estimated(r.Spec), number(a.ToolTokens))
 		}
 		if with.Context > 0 {
 			context = fraction(a.Use+a.ToolTokens, with.Context) + " of " + number(with.Context)
@@ -417,7 +420,7 @@ func List(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, with List
 		if named {
 			by = clean(counter(r.Spec, a.Variant))
 		}
-		t.row(clean(a.Variant.Name), approx(r.Spec.Estimates(a.Variant), number(a.Use)), number(a.Chars), tools, limit, share, context, by)
+		t.row(clean(a.Variant.Name), approx(a.Variant.Estimated(r.Spec), number(a.Use)), number(a.Chars), tools, limit, share, context, by)
 	}
 	t.head("variant", "tokens", "characters", "tool tokens", "budget", "used", "context", "tokenizer")
 	t.print(p, 3)
@@ -426,7 +429,7 @@ func List(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, with List
 
 // ceiling gives the budget that limits a variant most, and how much of it is
 // used.
-func ceiling(a *prompt.Artifact) (limit, share string) {
+func ceiling(a *assembly.Artifact) (limit, share string) {
 	b := a.Variant.Budget
 	switch {
 	case b.Tokens >= 0 && (b.Chars < 0 || int64(a.Use)*int64(b.Chars) >= int64(a.Chars)*int64(b.Tokens)):
@@ -440,7 +443,7 @@ func ceiling(a *prompt.Artifact) (limit, share string) {
 
 // namesCounters reports whether the tokenizers need naming: they differ, or one is an
 // estimate.
-func namesCounters(spec *prompt.Spec, artifacts []*prompt.Artifact) bool {
+func namesCounters(spec *language.Spec, artifacts []*assembly.Artifact) bool {
 	for _, a := range artifacts {
 		name := a.Variant.Tokenizer
 		if name != artifacts[0].Variant.Tokenizer || counter(spec, a.Variant) != name {

@@ -5,14 +5,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 func TestCheckShowsAChangedSentence(t *testing.T) {
 	p := newPersona()
-	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
+	p.result.Delta.Snapshots = []store.Change{p.soulChanged()}
 	equal(t, p.check(t, report.Options{Count: words}), `persona  soul  text changed                      sources/persona/SOUL.md:12   +3 tokens
   in 2 of 5: entry=full
   @@ ## Soul @@
@@ -32,9 +36,9 @@ func TestCheckWithoutDrift(t *testing.T) {
 func TestCheckBeforeTheFirstBuild(t *testing.T) {
 	p := newPersona()
 	c := p.soulChanged()
-	c.Status, c.Old = prompt.Added, ""
-	p.result.Delta.Snapshots = []prompt.Change{c}
-	p.result.Delta.Wanted = []prompt.Output{c.Output}
+	c.Status, c.Old = store.Added, ""
+	p.result.Delta.Snapshots = []store.Change{c}
+	p.result.Delta.Wanted = []assembly.Output{c.Output}
 	p.result.Delta.Snapshotted = len(p.result.Delta.Wanted)
 	equal(t, p.check(t, report.Options{}), "snapshots do not exist yet: 1 prompt, 5 variants, 2 renderings\nrun: promptc build\n")
 }
@@ -46,19 +50,19 @@ func TestCheckWithoutADeltaSaysNothing(t *testing.T) {
 func TestCheckNamesMissingAndOrphanedFiles(t *testing.T) {
 	p := newPersona()
 	added := p.soulChanged()
-	added.Status, added.Old = prompt.Added, ""
-	orphan := func(path string, owner prompt.Owner) prompt.Change {
-		return prompt.Change{Status: prompt.Orphaned, Old: "three words here\n", Output: prompt.Output{Path: path, Owner: owner}}
+	added.Status, added.Old = store.Added, ""
+	orphan := func(path string, owner assembly.Owner) store.Change {
+		return store.Change{Status: store.Orphaned, Old: "three words here\n", Output: assembly.Output{Path: path, Owner: owner}}
 	}
-	p.result.Delta.Snapshots = []prompt.Change{
+	p.result.Delta.Snapshots = []store.Change{
 		p.outline("# persona: 5 variants\nsoul  sections/old.txt  all\n", "# persona: 5 variants\nsoul  sections/soul.txt  all\n"),
 		added,
-		orphan("snapshots/gone/outline.txt", prompt.Owner{Kind: prompt.OutOutline, Prompt: "gone"}),
+		orphan("snapshots/gone/outline.txt", assembly.Owner{Kind: assembly.OutOutline, Prompt: "gone"}),
 		orphan("snapshots/persona/sections/old.txt", sectionOf("old")),
-		orphan("snapshots/persona/sections/skills/commit@tools=none.txt", prompt.Owner{Kind: prompt.OutItem, Prompt: "persona", Section: "skills", Item: "commit@tools=none"}),
-		orphan("snapshots/persona/tools/exec.json", prompt.Owner{Kind: prompt.OutTool, Prompt: "persona", Item: "exec"}),
+		orphan("snapshots/persona/sections/skills/commit@tools=none.txt", assembly.Owner{Kind: assembly.OutItem, Prompt: "persona", Section: "skills", Item: "commit@tools=none"}),
+		orphan("snapshots/persona/tools/exec.json", assembly.Owner{Kind: assembly.OutTool, Prompt: "persona", Item: "exec"}),
 	}
-	p.result.Delta.Wanted = []prompt.Output{added.Output, {Path: "snapshots/README.md"}}
+	p.result.Delta.Wanted = []assembly.Output{added.Output, {Path: "snapshots/README.md"}}
 	p.result.Delta.Snapshotted = len(p.result.Delta.Wanted)
 	equal(t, p.check(t, report.Options{Count: words}), `persona  soul  snapshot missing                  sources/persona/SOUL.md:11   +13 tokens
   in 2 of 5: entry=full
@@ -75,7 +79,7 @@ func TestOutlineIsShownWhereNoFileExplainsIt(t *testing.T) {
 	p := newPersona()
 	before := "# persona: 5 variants\nintro  sections/intro.txt  all\nsoul  sections/soul.txt  entry=full\n"
 	after := "# persona: 5 variants\nintro  sections/intro.txt  all\nsoul  sections/soul.txt  all\n"
-	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged(), p.outline(before, after)}
+	p.result.Delta.Snapshots = []store.Change{p.soulChanged(), p.outline(before, after)}
 	got := p.check(t, report.Options{})
 	_, got, _ = strings.Cut(got, "machine.\n")
 	equal(t, got, `persona  outline  changed                        snapshots/persona/outline.txt
@@ -90,7 +94,7 @@ run: promptc build
 
 func TestReadmeIsShownWhereNothingElseChanged(t *testing.T) {
 	p := newPersona()
-	p.result.Delta.Snapshots = []prompt.Change{readmeChanged()}
+	p.result.Delta.Snapshots = []store.Change{readmeChanged()}
 	equal(t, p.check(t, report.Options{Count: words}), `README.md  changed                               snapshots/README.md
   @@ line 2 @@
    <!-- mark -->
@@ -104,14 +108,14 @@ run: promptc build
 func TestWholeVariantIsShownOnlyForWhatItsSectionsDoNot(t *testing.T) {
 	const before = "Hello.\n\n## Soul\n\nKeep private things private.\nAsk before you act.\n"
 	const edited = "Hello.\n\n## Soul\n\nKeep private things private.\nAsk before you act outside this machine.\n"
-	full := func(_ *persona, before, after string) prompt.Change {
-		return prompt.Change{Status: prompt.Changed, Old: before, Output: prompt.Output{
+	full := func(_ *persona, before, after string) store.Change {
+		return store.Change{Status: store.Changed, Old: before, Output: assembly.Output{
 			Path: "snapshots/persona/full/entry=full,tools=native.txt", Parts: []string{after},
-			Owner: prompt.Owner{Kind: prompt.OutFull, Prompt: "persona", Item: "persona/entry=full,tools=native"},
+			Owner: assembly.Owner{Kind: assembly.OutFull, Prompt: "persona", Item: "persona/entry=full,tools=native"},
 		}}
 	}
 	p := newPersona()
-	p.result.Delta.Snapshots = []prompt.Change{full(p, before, edited), p.soulChanged()}
+	p.result.Delta.Snapshots = []store.Change{full(p, before, edited), p.soulChanged()}
 	got := p.check(t, report.Options{})
 	if want := "\nsnapshots are out of date: 1 rendering changed (persona full entry=full,tools=native follows)\n"; !strings.Contains(got, want) || strings.Count(got, "@@ ##") != 1 {
 		t.Errorf("a repeated difference is shown:\n%s", got)
@@ -129,9 +133,9 @@ func TestWholeVariantIsShownOnlyForWhatItsSectionsDoNot(t *testing.T) {
 
 func TestStaleArtifactsAreOneLine(t *testing.T) {
 	p := newPersona()
-	p.result.Delta.Artifacts.Changes = []prompt.Change{
-		{Status: prompt.Changed, Output: prompt.Output{Path: "dist/persona/a.txt"}},
-		{Status: prompt.Added, Output: prompt.Output{Path: "dist/persona/b.txt"}},
+	p.result.Delta.Artifacts.Changes = []store.Change{
+		{Status: store.Changed, Output: assembly.Output{Path: "dist/persona/a.txt"}},
+		{Status: store.Added, Output: assembly.Output{Path: "dist/persona/b.txt"}},
 	}
 	if got := p.check(t, report.Options{}); !strings.Contains(got, "up to date") {
 		t.Errorf("a tree without artifacts is stale: %q", got)
@@ -159,10 +163,10 @@ func TestDifferences(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPersona()
-			p.result.Delta.Snapshots = []prompt.Change{{
-				Status: prompt.Changed, Old: c.before,
-				Output: prompt.Output{Path: "snapshots/persona/sections/intro.txt", Parts: []string{c.after}, Owner: prompt.Owner{
-					Kind: prompt.OutRendering, Prompt: "persona", Section: "intro", Users: p.users(0, 1, 2, 3, 4),
+			p.result.Delta.Snapshots = []store.Change{{
+				Status: store.Changed, Old: c.before,
+				Output: assembly.Output{Path: "snapshots/persona/sections/intro.txt", Parts: []string{c.after}, Owner: assembly.Owner{
+					Kind: assembly.OutRendering, Prompt: "persona", Section: "intro", Users: p.users(0, 1, 2, 3, 4),
 				}},
 			}}
 			equal(t, p.check(t, report.Options{}), "persona  intro  text changed                     snapshots/persona/sections/intro.txt\n"+
@@ -173,16 +177,16 @@ func TestDifferences(t *testing.T) {
 
 func TestPlaceOfAChange(t *testing.T) {
 	f := &diag.File{Path: "a.md", Text: "one\ntwo\nthree\n"}
-	text := prompt.Verbatim(diag.Span{File: f, Start: 0, End: 13})
-	withHead := func() prompt.Text {
-		var b prompt.Builder
+	text := ground.Verbatim(diag.Span{File: f, Start: 0, End: 13})
+	withHead := func() ground.Text {
+		var b ground.Builder
 		b.WriteString("## Head\n\n")
 		b.WriteText(text)
 		return b.Text()
 	}()
 	for _, c := range []struct {
 		name, old string
-		text      prompt.Text
+		text      ground.Text
 		want      string
 	}{
 		{"first line", "ONE\ntwo\nthree\n", text, "a.md:1"},
@@ -190,14 +194,14 @@ func TestPlaceOfAChange(t *testing.T) {
 		{"deleted at the end", "one\ntwo\nthree\nfour\n", text, "a.md:3"},
 		{"added at the end", "one\n", text, "a.md:2"},
 		{"our own words", "## head\n\none\ntwo\nthree\n", withHead, "a.md:1"},
-		{"no source", "x", prompt.Literal("y"), "snapshots/p/sections/s.txt"},
+		{"no source", "x", ground.Literal("y"), "snapshots/p/sections/s.txt"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPersona()
-			p.result.Delta.Snapshots = []prompt.Change{{
-				Status: prompt.Changed, Old: c.old,
-				Output: prompt.Output{Path: "snapshots/p/sections/s.txt", Parts: []string{c.text.Str + "\n"}, Owner: prompt.Owner{
-					Kind: prompt.OutRendering, Prompt: "p", Section: "s", Text: c.text,
+			p.result.Delta.Snapshots = []store.Change{{
+				Status: store.Changed, Old: c.old,
+				Output: assembly.Output{Path: "snapshots/p/sections/s.txt", Parts: []string{c.text.Str + "\n"}, Owner: assembly.Owner{
+					Kind: assembly.OutRendering, Prompt: "p", Section: "s", Text: c.text,
 				}},
 			}}
 			first, _, _ := strings.Cut(p.check(t, report.Options{}), "\n")
@@ -211,12 +215,12 @@ func TestPlaceOfAChange(t *testing.T) {
 func TestToolIsPlacedAtItsDefinition(t *testing.T) {
 	p := newPersona()
 	f := &diag.File{Path: "tools/exec.json", Text: "[\n{\"name\": \"exec\"}]\n"}
-	tool := &prompt.Tool{Name: "exec", File: f, At: at(f, "{\"name\": \"exec\"}")}
-	p.result.Artifacts[1].Toolset = []*prompt.Tool{tool}
-	p.result.Delta.Snapshots = []prompt.Change{{
-		Status: prompt.Changed, Old: "{}\n",
-		Output: prompt.Output{Path: "snapshots/persona/tools/exec.json", Parts: []string{"{1}\n"}, Owner: prompt.Owner{
-			Kind: prompt.OutTool, Prompt: "persona", Item: "exec", Users: p.users(1),
+	tool := &language.Tool{Name: "exec", File: f, At: at(f, "{\"name\": \"exec\"}")}
+	p.result.Artifacts[1].Toolset = []*language.Tool{tool}
+	p.result.Delta.Snapshots = []store.Change{{
+		Status: store.Changed, Old: "{}\n",
+		Output: assembly.Output{Path: "snapshots/persona/tools/exec.json", Parts: []string{"{1}\n"}, Owner: assembly.Owner{
+			Kind: assembly.OutTool, Prompt: "persona", Item: "exec", Users: p.users(1),
 		}},
 	}}
 	got := p.check(t, report.Options{})
@@ -227,13 +231,13 @@ func TestToolIsPlacedAtItsDefinition(t *testing.T) {
 
 func TestSharedTextNamesEveryPrompt(t *testing.T) {
 	p := newPersona()
-	other := &prompt.Build{Prompt: &prompt.Prompt{ID: word("core")}, Variants: []*prompt.Variant{{Name: "core"}}}
+	other := &assembly.Build{Prompt: &language.Prompt{ID: word("core")}, Variants: []*assembly.Variant{{Name: "core"}}}
 	p.result.Plan.Builds = append(p.result.Plan.Builds, other)
-	set := prompt.NewSet(1)
+	set := ground.NewSet(1)
 	set.Add(0)
 	c := p.soulChanged()
-	c.Output.Owner.Users = append(c.Output.Owner.Users, prompt.Users{Build: other, Set: set})
-	p.result.Delta.Snapshots = []prompt.Change{c}
+	c.Output.Owner.Users = append(c.Output.Owner.Users, assembly.Users{Build: other, Set: set})
+	p.result.Delta.Snapshots = []store.Change{c}
 	if got := p.check(t, report.Options{}); !strings.Contains(got, "\n  in 2 of 5: entry=full\n  and in core, 1 of 1\n") {
 		t.Errorf("got:\n%s", got)
 	}
@@ -261,7 +265,7 @@ func TestHugeDifferenceIsQuick(t *testing.T) {
 	p := newPersona()
 	c := p.soulChanged()
 	c.Old, c.Output.Parts = before.String(), []string{after.String()}
-	p.result.Delta.Snapshots = []prompt.Change{c}
+	p.result.Delta.Snapshots = []store.Change{c}
 	got := p.check(t, report.Options{})
 	if len(got) > 20_000 {
 		t.Errorf("%d bytes", len(got))

@@ -7,20 +7,22 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 )
 
 // competing is the first variant of persona as the layout `phases` composes
 // it: soul stepped down, skills and memory found no place.
-func competing() (*persona, *prompt.Artifact) {
+func competing() (*persona, *assembly.Artifact) {
 	p := newPersona()
 	a := p.result.Artifacts[0]
 	a.Variant.Layout.On = true
 	a.Parts[2].Rendering.Unit.Step = "short"
-	a.Out = []prompt.Omission{{Section: 2, Reason: prompt.OutBudget}, {Section: 3, Reason: prompt.OutBudget}}
-	a.Choices = []prompt.Choice{
+	a.Out = []assembly.Omission{{Section: 2, Reason: assembly.OutBudget}, {Section: 3, Reason: assembly.OutBudget}}
+	a.Choices = []assembly.Choice{
 		{Section: 0, Phase: "constraint", Score: 100, Sticky: true, Kept: true, Tokens: 1, Left: -1},
 		{Section: 2, Phase: "memory", Score: 78 * 1.2, Tokens: 1412, Left: 6, CharsLeft: -1},
 		{Section: 3, Phase: "memory", Score: 0.5, Tokens: 9, Left: 6, CharsLeft: -1, Steps: []string{"compact", "names"}},
@@ -29,7 +31,7 @@ func competing() (*persona, *prompt.Artifact) {
 	return p, a
 }
 
-func (p *persona) explainWith(t *testing.T, a *prompt.Artifact, with report.ExplainWith) string {
+func (p *persona) explainWith(t *testing.T, a *assembly.Artifact, with report.ExplainWith) string {
 	t.Helper()
 	return written(t, func(w *strings.Builder) error { return report.Explain(w, p.result, a, with, report.Options{}) })
 }
@@ -55,7 +57,7 @@ func TestExplainNamesEveryStepOfASequence(t *testing.T) {
 	a := p.result.Artifacts[0]
 	unit := a.Parts[2].Rendering.Unit
 	unit.Step, unit.Index = "names", 7
-	a.Variant.Uses = []prompt.Use{{}, {Steps: []prompt.StepUse{{Label: "compact", Unit: 6}, {Label: "names", Unit: 7}, {Label: "none", Unit: 8}}}}
+	a.Variant.Uses = []assembly.Use{{}, {Steps: []assembly.StepUse{{Label: "compact", Unit: 6}, {Label: "names", Unit: 7}, {Label: "none", Unit: 8}}}}
 	if got := p.explain(t, 0); !strings.Contains(got, "\nsteps        soul  stepped down to compact, then names\n") {
 		t.Error(got)
 	}
@@ -70,7 +72,7 @@ func TestExplainSaysWhatIf(t *testing.T) {
 
 func TestExplainSaysWhatHasToShrink(t *testing.T) {
 	p, a := competing()
-	a.Variant.Budget = prompt.Limits{Tokens: 10, Chars: 80, ToolTokens: -1}
+	a.Variant.Budget = language.Limits{Tokens: 10, Chars: 80, ToolTokens: -1}
 	for i := range a.Choices {
 		a.Choices[i].Left = min(0, a.Choices[i].Left)
 	}
@@ -90,11 +92,11 @@ func TestExplainShowsTheNoticeAndTheGoal(t *testing.T) {
 	p, a := competing()
 	end := a.Parts[len(a.Parts)-1]
 	a.Parts = append(a.Parts[:len(a.Parts)-1],
-		prompt.Part{Section: -1, Text: "\n\n", Start: end.Start, Total: 14},
-		prompt.Part{Section: -1, Text: "Left out: skills.", Start: end.Start + 2, Total: 17},
-		prompt.Part{Section: -1, Text: "\n", Start: end.Start + 19, Total: 17})
+		assembly.Part{Section: -1, Text: "\n\n", Start: end.Start, Total: 14},
+		assembly.Part{Section: -1, Text: "Left out: skills.", Start: end.Start + 2, Total: 17},
+		assembly.Part{Section: -1, Text: "\n", Start: end.Start + 19, Total: 17})
 	a.Notice, a.Tokens, a.Use = true, 17, 17
-	a.Parts[0].Rendering.Progress = &prompt.Progress{Completed: 1, Total: 3}
+	a.Parts[0].Rendering.Progress = &language.Progress{Completed: 1, Total: 3}
 	got := p.explainWith(t, a, report.ExplainWith{})
 	for _, want := range []string{
 		"\n(notice)                                          3   18 %     17\n",
@@ -112,7 +114,7 @@ func TestExplainShowsTheNoticeAndTheGoal(t *testing.T) {
 func TestExplainJSONHasTheFigures(t *testing.T) {
 	p, a := competing()
 	a.Variant.Budget.Tokens = 10
-	a.Parts[0].Rendering.Progress = &prompt.Progress{Total: 2}
+	a.Parts[0].Rendering.Progress = &language.Progress{Total: 2}
 	with := report.ExplainWith{Windows: map[int]int{2: 1426}, Budget: 10}
 	got := written(t, func(w *strings.Builder) error { return report.ExplainJSON(w, p.result, a, with, report.Options{}) })
 	var doc map[string]json.RawMessage

@@ -4,48 +4,50 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // content is a file of what a conversation says; its text is that of a file
 // of the workspace between fences.
-func (p *persona) content(item, before, after string, status prompt.Status) prompt.Change {
+func (p *persona) content(item, before, after string, status store.Status) store.Change {
 	source := &diag.File{Path: "workspace/" + strings.TrimPrefix(item, "files/"), Text: after}
-	var b prompt.Builder
+	var b ground.Builder
 	b.WriteString("```\n")
-	b.WriteText(prompt.Verbatim(diag.Span{File: source, End: len(after)}))
+	b.WriteText(ground.Verbatim(diag.Span{File: source, End: len(after)}))
 	b.WriteString("```\n")
-	out := prompt.Change{Status: status, Output: prompt.Output{
+	out := store.Change{Status: status, Output: assembly.Output{
 		Path: "snapshots/persona/" + item + ".txt", Parts: []string{b.Text().Str},
-		Owner: prompt.Owner{Kind: prompt.OutContent, Prompt: "persona", Item: item, Text: b.Text(), Users: p.users(0, 1)},
+		Owner: assembly.Owner{Kind: assembly.OutContent, Prompt: "persona", Item: item, Text: b.Text(), Users: p.users(0, 1)},
 	}}
-	if status == prompt.Changed {
+	if status == store.Changed {
 		out.Old = "```\n" + before + "```\n"
 	}
 	return out
 }
 
-func orphan(path string, owner prompt.Owner) prompt.Change {
-	return prompt.Change{Status: prompt.Orphaned, Old: "gone\n", Output: prompt.Output{Path: path, Owner: owner}}
+func orphan(path string, owner assembly.Owner) store.Change {
+	return store.Change{Status: store.Orphaned, Old: "gone\n", Output: assembly.Output{Path: path, Owner: owner}}
 }
 
-func contentOf(item string) prompt.Owner {
-	return prompt.Owner{Kind: prompt.OutContent, Prompt: "persona", Item: item}
+func contentOf(item string) assembly.Owner {
+	return assembly.Owner{Kind: assembly.OutContent, Prompt: "persona", Item: item}
 }
 
-func sectionOf(section string) prompt.Owner {
-	return prompt.Owner{Kind: prompt.OutRendering, Prompt: "persona", Section: section}
+func sectionOf(section string) assembly.Owner {
+	return assembly.Owner{Kind: assembly.OutRendering, Prompt: "persona", Section: section}
 }
 
 func TestCheckShowsWhatConversationsSayAsItems(t *testing.T) {
 	p := newPersona()
-	image := p.content("images/long/1", "image/png\n68 bytes\n", "image/png\n70 bytes\n", prompt.Changed)
+	image := p.content("images/long/1", "image/png\n68 bytes\n", "image/png\n70 bytes\n", store.Changed)
 	image.Output.Owner.Image = true
-	p.result.Delta.Snapshots = []prompt.Change{
-		p.content("files/src/a.go", "package a\n\nvar x = 1\n", "package a\n\nvar x = 2\n", prompt.Changed),
-		p.content("files/b.go", "", "package b\n", prompt.Added),
+	p.result.Delta.Snapshots = []store.Change{
+		p.content("files/src/a.go", "package a\n\nvar x = 1\n", "package a\n\nvar x = 2\n", store.Changed),
+		p.content("files/b.go", "", "package b\n", store.Added),
 		orphan("snapshots/persona/legend.txt", contentOf("legend")),
 		orphan("snapshots/persona/history/long/0-user.txt", contentOf("history/long/0-user")),
 		image,
@@ -75,9 +77,9 @@ run: promptc build
 
 func TestJSONCallsWhatConversationsSayContent(t *testing.T) {
 	p := newPersona()
-	p.result.Delta.Snapshots = []prompt.Change{
-		p.content("files/a.go", "x\n", "y\n", prompt.Changed), orphan("snapshots/persona/tree.txt", contentOf("tree")),
-		orphan("snapshots/persona/.trees.txt123", prompt.Owner{Prompt: "persona"}), orphan("snapshots/persona/legend~two.txt", contentOf("legend~two")),
+	p.result.Delta.Snapshots = []store.Change{
+		p.content("files/a.go", "x\n", "y\n", store.Changed), orphan("snapshots/persona/tree.txt", contentOf("tree")),
+		orphan("snapshots/persona/.trees.txt123", assembly.Owner{Prompt: "persona"}), orphan("snapshots/persona/legend~two.txt", contentOf("legend~two")),
 	}
 	got := p.json(t, report.Outcome{Command: "check"}, report.Options{})
 	for _, want := range []string{
@@ -95,10 +97,10 @@ func TestJSONCallsWhatConversationsSayContent(t *testing.T) {
 // A whole request body has its texts on one line each; it is not shown again
 // where the items show all that differs in it.
 func TestAWholeRequestBodyFollowsItsItems(t *testing.T) {
-	full := func(before, after string) prompt.Change {
-		return prompt.Change{Status: prompt.Changed, Old: before, Output: prompt.Output{
+	full := func(before, after string) store.Change {
+		return store.Change{Status: store.Changed, Old: before, Output: assembly.Output{
 			Path: "snapshots/persona/full/entry=full,tools=native.json", Parts: []string{after},
-			Owner: prompt.Owner{Kind: prompt.OutFull, Prompt: "persona", Item: "persona/entry=full,tools=native"},
+			Owner: assembly.Owner{Kind: assembly.OutFull, Prompt: "persona", Item: "persona/entry=full,tools=native"},
 		}}
 	}
 	const old, made = `{"messages": [{"role": "user", "content": "# Files\n\nx\n\nend"}], "n": 1}`, `{"messages": [{"role": "user", "content": "# Files\n\ny\n\nend"}], "n": 1}`
@@ -114,7 +116,7 @@ func TestAWholeRequestBodyFollowsItsItems(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPersona()
-			p.result.Delta.Snapshots = []prompt.Change{p.content("files/a.go", "x\n", "y\n", prompt.Changed), full(c.before, c.after)}
+			p.result.Delta.Snapshots = []store.Change{p.content("files/a.go", "x\n", "y\n", store.Changed), full(c.before, c.after)}
 			got := p.check(t, report.Options{Count: words})
 			if follows := strings.Contains(got, "1 item changed (persona full entry=full,tools=native follows)"); follows != c.follows {
 				t.Error(got)
@@ -128,15 +130,15 @@ func TestAWholeRequestBodyFollowsItsItems(t *testing.T) {
 
 func TestAWholeRequestBodyFollowsItsTools(t *testing.T) {
 	p := newPersona()
-	tool := prompt.Change{Status: prompt.Changed, Old: `{"name": "exec", "description": "Runs.", "inputSchema": {}}`, Output: prompt.Output{
+	tool := store.Change{Status: store.Changed, Old: `{"name": "exec", "description": "Runs.", "inputSchema": {}}`, Output: assembly.Output{
 		Path: "snapshots/persona/tools/exec.json", Parts: []string{`{"name": "exec", "description": "Runs it.", "inputSchema": {}}`},
-		Owner: prompt.Owner{Kind: prompt.OutTool, Prompt: "persona", Item: "exec"},
+		Owner: assembly.Owner{Kind: assembly.OutTool, Prompt: "persona", Item: "exec"},
 	}}
-	full := prompt.Change{Status: prompt.Changed, Old: `{"tools": [{"name": "exec", "description": "Runs.", "parameters": {}}]}`, Output: prompt.Output{
+	full := store.Change{Status: store.Changed, Old: `{"tools": [{"name": "exec", "description": "Runs.", "parameters": {}}]}`, Output: assembly.Output{
 		Path: "snapshots/persona/full/a.json", Parts: []string{`{"tools": [{"name": "exec", "description": "Runs it.", "parameters": {}}]}`},
-		Owner: prompt.Owner{Kind: prompt.OutFull, Prompt: "persona", Item: "persona/a"},
+		Owner: assembly.Owner{Kind: assembly.OutFull, Prompt: "persona", Item: "persona/a"},
 	}}
-	p.result.Delta.Snapshots = []prompt.Change{full, tool}
+	p.result.Delta.Snapshots = []store.Change{full, tool}
 	if got := p.check(t, report.Options{}); !strings.Contains(got, "1 tool changed (persona full a follows)") {
 		t.Error(got)
 	}

@@ -1,7 +1,9 @@
 package report
 
 import (
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -10,7 +12,7 @@ type talk []int
 
 // speakers gives the messages of a variant's parts, nil unless it has the
 // layout `messages`.
-func speakers(a *prompt.Artifact) talk {
+func speakers(a *assembly.Artifact) talk {
 	if a.Variant.Messages == nil {
 		return nil
 	}
@@ -34,22 +36,22 @@ func (t talk) last(part int) bool {
 }
 
 // said reports whether a part is something that a conversation's sources say.
-func said(part prompt.Part) bool {
+func said(part assembly.Part) bool {
 	return part.Section < 0 && part.Passage != nil && part.Passage.Content != nil
 }
 
-func (t talk) message(a *prompt.Artifact, part int) prompt.Message {
+func (t talk) message(a *assembly.Artifact, part int) assembly.Message {
 	if part >= len(t) || t[part] < 0 {
-		return prompt.Message{}
+		return assembly.Message{}
 	}
 	return a.Messages[t[part]]
 }
 
 // word names what a part of a conversation belongs to: the message's block, or
 // of a message that holds several kinds of things the kind.
-func (t talk) word(a *prompt.Artifact, part int) string {
+func (t talk) word(a *assembly.Artifact, part int) string {
 	switch block := t.message(a, part).Block; block {
-	case "", prompt.BlockSystem, prompt.BlockTier:
+	case "", assembly.BlockSystem, assembly.BlockTier:
 		return a.Parts[part].Passage.Content.Kind.String()
 	default:
 		return block
@@ -58,14 +60,14 @@ func (t talk) word(a *prompt.Artifact, part int) string {
 
 // entry gives the entry of a part that a conversation says, without what it
 // costs.
-func (t talk) entry(a *prompt.Artifact, part int) entry {
+func (t talk) entry(a *assembly.Artifact, part int) entry {
 	p := a.Parts[part]
 	return entry{content: t.word(a, part), tier: t.message(a, part).Tier, start: p.Start, end: p.Start + len(p.Text)}
 }
 
 // goesOn reports whether a part that a conversation says belongs to the last
 // entry: the files of a tier are one, and the turns of its history are.
-func (t talk) goesOn(a *prompt.Artifact, out []entry, part int) bool {
+func (t talk) goesOn(a *assembly.Artifact, out []entry, part int) bool {
 	if len(out) == 0 {
 		return false
 	}
@@ -74,8 +76,8 @@ func (t talk) goesOn(a *prompt.Artifact, out []entry, part int) bool {
 }
 
 // segs gives the places of what some parts say.
-func segs(parts ...prompt.Part) []prompt.Seg {
-	var out []prompt.Seg
+func segs(parts ...assembly.Part) []ground.Seg {
+	var out []ground.Seg
 	for _, p := range parts {
 		switch {
 		case p.Rendering != nil:
@@ -89,7 +91,7 @@ func segs(parts ...prompt.Part) []prompt.Seg {
 
 // leftOut gives what the conversation of a variant shows elsewhere or not at
 // all.
-func leftOut(r *prompt.Result, a *prompt.Artifact) []prompt.LeftOut {
+func leftOut(r *prompt.Result, a *assembly.Artifact) []assembly.LeftOut {
 	rules := a.Variant.Messages
 	if rules == nil || r.Plan == nil || rules.Unit < 0 || rules.Unit >= len(r.Plan.Units) || r.Plan.Units[rules.Unit].Dialogue == nil {
 		return nil
@@ -98,7 +100,7 @@ func leftOut(r *prompt.Result, a *prompt.Artifact) []prompt.LeftOut {
 }
 
 // dialect names the shape of a request body, "" for text.
-func dialect(a *prompt.Artifact) string {
+func dialect(a *assembly.Artifact) string {
 	if d := a.Variant.Shape(); d.JSON {
 		return d.Name
 	}
@@ -140,7 +142,7 @@ type jsonImage struct {
 
 // messages gives the messages of a variant whose artifact has any: a text has
 // none.
-func messages(a *prompt.Artifact, manifest *diag.File, opt Options) []jsonMessage {
+func messages(a *assembly.Artifact, manifest *diag.File, opt Options) []jsonMessage {
 	if dialect(a) == "" && a.Variant.Messages == nil {
 		return nil
 	}
@@ -175,7 +177,7 @@ func messages(a *prompt.Artifact, manifest *diag.File, opt Options) []jsonMessag
 
 // pieceOf gives the piece that a part is, without what it costs; false for
 // what the layout says by itself.
-func pieceOf(a *prompt.Artifact, p prompt.Part, manifest *diag.File, opt Options) (jsonPiece, bool) {
+func pieceOf(a *assembly.Artifact, p assembly.Part, manifest *diag.File, opt Options) (jsonPiece, bool) {
 	piece := jsonPiece{Total: p.Total, Start: p.Start, End: p.Start + len(p.Text), From: origins(segs(p), manifest, opt)}
 	switch {
 	case p.Section >= 0:

@@ -7,7 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report"
 )
 
@@ -20,13 +21,13 @@ func (c *chat) json(t *testing.T) string {
 
 func TestExplainJSONOfAConversation(t *testing.T) {
 	c := newChat("anthropic")
-	c.say(prompt.RoleSystem, "L0", "system", true, c.section(0, "You are it."), join(), own("# Files\n\n"), c.piece(prompt.ContentFile, "a.go", "package a", 3))
-	c.say(prompt.RoleAssistant, "L0", "tier", false, own("Ok."))
-	c.say(prompt.RoleUser, "", "prompt", false, c.piece(prompt.ContentPrompt, "", "Do it.", 12), own(" Now."))
+	c.say(language.RoleSystem, "L0", "system", true, c.section(0, "You are it."), join(), own("# Files\n\n"), c.piece(assembly.ContentFile, "a.go", "package a", 3))
+	c.say(language.RoleAssistant, "L0", "tier", false, own("Ok."))
+	c.say(language.RoleUser, "", "prompt", false, c.piece(assembly.ContentPrompt, "", "Do it.", 12), own(" Now."))
 	last := &c.a.Messages[2]
-	last.Blocks = append(last.Blocks, prompt.Block{From: 6, To: 6, Image: &prompt.Image{Media: "image/png", Bytes: 68}})
-	slot := &prompt.Slot{Name: word("clock")}
-	c.a.Cache.Volatile, c.a.Cache.Stable = &prompt.VolatileAt{Part: 0, Slot: slot, Offset: 8}, 2
+	last.Blocks = append(last.Blocks, assembly.Block{From: 6, To: 6, Image: &language.Image{Media: "image/png", Bytes: 68}})
+	slot := &language.Slot{Name: word("clock")}
+	c.a.Cache.Volatile, c.a.Cache.Stable = &assembly.VolatileAt{Part: 0, Slot: slot, Offset: 8}, 2
 	got := c.json(t)
 	_, cache, _ := strings.Cut(got, `    "cache": `)
 	cache, rest, _ := strings.Cut(cache, "\n  },\n")
@@ -179,7 +180,7 @@ func TestPiecesOfMessagesAddUp(t *testing.T) {
 
 func TestATextHasNoMessagesInJSON(t *testing.T) {
 	p := newPersona()
-	p.result.Artifacts[0].Messages = []prompt.Message{{Role: prompt.RoleSystem, Blocks: []prompt.Block{{To: 4}}}}
+	p.result.Artifacts[0].Messages = []assembly.Message{{Role: language.RoleSystem, Blocks: []assembly.Block{{To: 4}}}}
 	got := written(t, func(w *strings.Builder) error {
 		return report.ExplainJSON(w, p.result, p.result.Artifacts[0], report.ExplainWith{}, report.Options{})
 	})

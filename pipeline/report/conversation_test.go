@@ -5,39 +5,43 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // chat is a prompt with a conversation behind its sections: a turn a line, as
 // `role tier block` and what it says.
 type chat struct {
 	fixture *diag.File
-	build   *prompt.Build
+	build   *assembly.Build
 	result  *prompt.Result
-	a       *prompt.Artifact
+	a       *assembly.Artifact
 }
 
 func newChat(dialect string) *chat {
 	c := &chat{fixture: &diag.File{Path: "fixtures/long.yaml", Text: strings.Repeat("a line\n", 40)}}
-	def := &prompt.Prompt{ID: word("coder"), Sections: []*prompt.Section{{ID: word("system")}, {ID: word("reminder")}}}
-	d, _ := prompt.LookupDialect(dialect)
-	c.build = &prompt.Build{Prompt: def, Variants: []*prompt.Variant{{
-		Name: "coder", Tokenizer: "o200k_base", Dialect: d, Messages: &prompt.MessageRules{Reminder: 1},
-		Budget: prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1},
+	def := &language.Prompt{ID: word("coder"), Sections: []*language.Section{{ID: word("system")}, {ID: word("reminder")}}}
+	d, _ := ground.LookupDialect(dialect)
+	c.build = &assembly.Build{Prompt: def, Variants: []*assembly.Variant{{
+		Name: "coder", Tokenizer: "o200k_base", Dialect: d, Messages: &assembly.MessageRules{Reminder: 1},
+		Budget: language.Limits{Tokens: -1, Chars: -1, ToolTokens: -1},
 	}}}
-	c.a = &prompt.Artifact{Build: c.build, Variant: c.build.Variants[0]}
-	spec := &prompt.Spec{Prompts: []*prompt.Prompt{def}}
+	c.a = &assembly.Artifact{Build: c.build, Variant: c.build.Variants[0]}
+	spec := &language.Spec{Prompts: []*language.Prompt{def}}
 	c.result = &prompt.Result{
-		Spec: spec, Plan: &prompt.Plan{Spec: spec, Builds: []*prompt.Build{c.build}}, Artifacts: []*prompt.Artifact{c.a},
-		Delta: &prompt.Delta{SnapshotFolder: "snapshots", Artifacts: prompt.Emitted{Folder: "dist"}},
+		Spec: spec, Plan: &assembly.Plan{Spec: spec, Builds: []*assembly.Build{c.build}}, Artifacts: []*assembly.Artifact{c.a},
+		Delta: &store.Delta{SnapshotFolder: "snapshots", Artifacts: store.Emitted{Folder: "dist"}},
 	}
 	return c
 }
 
 // say adds a message whose text is one block; each block counts by itself.
-func (c *chat) say(role prompt.Role, tier, block string, marked bool, parts ...prompt.Part) {
+func (c *chat) say(role language.Role, tier, block string, marked bool, parts ...assembly.Part) {
 	from, text := len(c.a.Parts), ""
 	for _, p := range parts {
 		p.Start = c.a.Bytes()
@@ -47,54 +51,54 @@ func (c *chat) say(role prompt.Role, tier, block string, marked bool, parts ...p
 	}
 	c.a.Tokens += words(text)
 	c.a.Use, c.a.Cache.Stable = c.a.Tokens, c.a.Tokens
-	b := prompt.Block{From: from, To: len(c.a.Parts), Marked: marked, Point: len(c.a.Cache.Points)}
+	b := assembly.Block{From: from, To: len(c.a.Parts), Marked: marked, Point: len(c.a.Cache.Points)}
 	if marked {
-		c.a.Cache.Points = append(c.a.Cache.Points, prompt.Point{Name: tier, Part: b.To, Tokens: c.a.Tokens})
+		c.a.Cache.Points = append(c.a.Cache.Points, assembly.Point{Name: tier, Part: b.To, Tokens: c.a.Tokens})
 	}
-	c.a.Messages = append(c.a.Messages, prompt.Message{Role: role, Tier: tier, Block: block, Blocks: []prompt.Block{b}})
+	c.a.Messages = append(c.a.Messages, assembly.Message{Role: role, Tier: tier, Block: block, Blocks: []assembly.Block{b}})
 }
 
 // section gives the part of a section, of the n-th line of the fixture.
-func (c *chat) section(i int, text string) prompt.Part {
-	u := &prompt.Unit{Section: c.build.Prompt.Sections[i]}
-	r := &prompt.Rendering{Unit: u, Text: prompt.Derived(text, diag.Span{File: &diag.File{Path: u.Section.ID.Str + ".md", Text: text}, End: len(text)})}
-	return prompt.Part{Section: i, Text: text, Rendering: r}
+func (c *chat) section(i int, text string) assembly.Part {
+	u := &assembly.Unit{Section: c.build.Prompt.Sections[i]}
+	r := &assembly.Rendering{Unit: u, Text: ground.Derived(text, diag.Span{File: &diag.File{Path: u.Section.ID.Str + ".md", Text: text}, End: len(text)})}
+	return assembly.Part{Section: i, Text: text, Rendering: r}
 }
 
 // piece gives the part of a content at a line of the fixture.
-func (c *chat) piece(kind prompt.ContentKind, key, text string, line int) prompt.Part {
+func (c *chat) piece(kind assembly.ContentKind, key, text string, line int) assembly.Part {
 	at := diag.Span{File: c.fixture, Start: 7 * (line - 1), End: 7*line - 1}
-	return prompt.Part{Section: -1, Text: text, Passage: &prompt.Passage{
-		Content: &prompt.Content{Kind: kind, Key: key, Fixture: "long"}, Text: prompt.Derived(text, at),
+	return assembly.Part{Section: -1, Text: text, Passage: &assembly.Passage{
+		Content: &assembly.Content{Kind: kind, Key: key, Fixture: "long"}, Text: ground.Derived(text, at),
 	}}
 }
 
 // own gives the part of what the layout says by itself.
-func own(text string) prompt.Part {
-	return prompt.Part{Section: -1, Text: text, Passage: &prompt.Passage{Text: prompt.Literal(text)}}
+func own(text string) assembly.Part {
+	return assembly.Part{Section: -1, Text: text, Passage: &assembly.Passage{Text: ground.Literal(text)}}
 }
 
-func join() prompt.Part { return prompt.Part{Section: -1, Text: "\n\n"} }
+func join() assembly.Part { return assembly.Part{Section: -1, Text: "\n\n"} }
 
 // everything says a bit of all.
 func (c *chat) everything() *chat {
 	c.say(
-		prompt.RoleSystem, "L0", "system", false, c.section(0, "You are it."), join(), own("# Structure"), own("\n\n"),
-		c.piece(prompt.ContentLegend, "", "c class", 2), own("\n\n"),
-		c.piece(prompt.ContentSymbols, "a.go", "a.go f", 3), own("\n\n"), c.piece(prompt.ContentSymbols, "b.go", "b.go g h", 20),
+		language.RoleSystem, "L0", "system", false, c.section(0, "You are it."), join(), own("# Structure"), own("\n\n"),
+		c.piece(assembly.ContentLegend, "", "c class", 2), own("\n\n"),
+		c.piece(assembly.ContentSymbols, "a.go", "a.go f", 3), own("\n\n"), c.piece(assembly.ContentSymbols, "b.go", "b.go g h", 20),
 	)
-	c.say(prompt.RoleUser, "L0", "history", false, c.piece(prompt.ContentHistory, "0-user", "Hello there.", 5))
-	c.say(prompt.RoleAssistant, "L0", "history", true, c.piece(prompt.ContentHistory, "1-assistant", "Hi.", 6))
-	c.say(prompt.RoleUser, "L2", "tier", false, own("# Files"), own("\n\n"), c.piece(prompt.ContentFile, "c.go", "package c", 8))
-	c.say(prompt.RoleAssistant, "L2", "tier", true, own("Ok."))
-	c.say(prompt.RoleUser, "", "map", false, own("# More"), own("\n\n"), c.piece(prompt.ContentSymbols, "d.go", "d.go", 9))
-	c.say(prompt.RoleAssistant, "", "map", false, own("Ok."))
-	c.say(prompt.RoleUser, "", "files", false, c.piece(prompt.ContentFile, "e.go", "package e", 10))
-	c.say(prompt.RoleAssistant, "", "files", false, own("Ok."))
-	c.say(prompt.RoleUser, "", "prompt", false, c.piece(prompt.ContentPrompt, "", "Do it.", 12), join(), c.section(1, "Be brief."))
+	c.say(language.RoleUser, "L0", "history", false, c.piece(assembly.ContentHistory, "0-user", "Hello there.", 5))
+	c.say(language.RoleAssistant, "L0", "history", true, c.piece(assembly.ContentHistory, "1-assistant", "Hi.", 6))
+	c.say(language.RoleUser, "L2", "tier", false, own("# Files"), own("\n\n"), c.piece(assembly.ContentFile, "c.go", "package c", 8))
+	c.say(language.RoleAssistant, "L2", "tier", true, own("Ok."))
+	c.say(language.RoleUser, "", "map", false, own("# More"), own("\n\n"), c.piece(assembly.ContentSymbols, "d.go", "d.go", 9))
+	c.say(language.RoleAssistant, "", "map", false, own("Ok."))
+	c.say(language.RoleUser, "", "files", false, c.piece(assembly.ContentFile, "e.go", "package e", 10))
+	c.say(language.RoleAssistant, "", "files", false, own("Ok."))
+	c.say(language.RoleUser, "", "prompt", false, c.piece(assembly.ContentPrompt, "", "Do it.", 12), join(), c.section(1, "Be brief."))
 	last := &c.a.Messages[len(c.a.Messages)-1]
 	n := len(c.a.Parts)
-	last.Blocks = append(last.Blocks, prompt.Block{From: n, To: n, Image: &prompt.Image{Media: "image/png", Bytes: 68}})
+	last.Blocks = append(last.Blocks, assembly.Block{From: n, To: n, Image: &language.Image{Media: "image/png", Bytes: 68}})
 	return c
 }
 
@@ -128,10 +132,10 @@ cache        stable prefix 31 tokens, all: nothing is declared volatile
 
 func TestExplainSaysWhatBreakpointsAreWorth(t *testing.T) {
 	c := newChat("gemini").everything()
-	c.a.ToolTokens, c.a.Beside = 100, []*prompt.Tool{{Name: "exec"}}
-	slot := &prompt.Slot{Name: word("clock"), Volatile: true, MaxTokens: 4}
-	c.a.Parts[0].Rendering.Slots = []prompt.SlotAt{{Slot: slot}}
-	c.a.Cache.Volatile, c.a.Cache.Stable = &prompt.VolatileAt{Slot: slot, Offset: 8}, 102
+	c.a.ToolTokens, c.a.Beside = 100, []*language.Tool{{Name: "exec"}}
+	slot := &language.Slot{Name: word("clock"), Volatile: true, MaxTokens: 4}
+	c.a.Parts[0].Rendering.Slots = []assembly.SlotAt{{Slot: slot}}
+	c.a.Cache.Volatile, c.a.Cache.Stable = &assembly.VolatileAt{Slot: slot, Offset: 8}, 102
 	for i := range c.a.Cache.Points {
 		c.a.Cache.Points[i].Tokens += 100
 	}
@@ -144,15 +148,15 @@ func TestExplainSaysWhatBreakpointsAreWorth(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
 	}
-	c.a.Cache.Volatile = &prompt.VolatileAt{Source: &prompt.Source{ID: word("news")}}
+	c.a.Cache.Volatile = &assembly.VolatileAt{Source: &language.Source{ID: word("news")}}
 	if got := c.explain(t); !strings.Contains(got, "up to source news of system\n") {
 		t.Error(got)
 	}
-	c.a.Cache.Volatile = &prompt.VolatileAt{Section: 1}
+	c.a.Cache.Volatile = &assembly.VolatileAt{Section: 1}
 	if got := c.explain(t); !strings.Contains(got, "up to section reminder\n") {
 		t.Error(got)
 	}
-	c.a.Cache.Volatile = &prompt.VolatileAt{Part: 3, Section: -1}
+	c.a.Cache.Volatile = &assembly.VolatileAt{Part: 3, Section: -1}
 	if got := c.explain(t); !strings.Contains(got, "up to the prompt\n") {
 		t.Error(got)
 	}
@@ -160,8 +164,8 @@ func TestExplainSaysWhatBreakpointsAreWorth(t *testing.T) {
 
 func TestExplainListsWhatAConversationShowsElsewhere(t *testing.T) {
 	c := newChat("anthropic").everything()
-	c.result.Plan.Units = []*prompt.Unit{{Dialogue: &prompt.Dialogue{LeftOut: []prompt.LeftOut{
-		{Kind: prompt.ContentSymbols, Path: "c.go"}, {Kind: prompt.ContentFile, Path: "a.go", Tier: 1},
+	c.result.Plan.Units = []*assembly.Unit{{Dialogue: &assembly.Dialogue{LeftOut: []assembly.LeftOut{
+		{Kind: assembly.ContentSymbols, Path: "c.go"}, {Kind: assembly.ContentFile, Path: "a.go", Tier: 1},
 	}}}}
 	if got := c.explain(t); !strings.Contains(got, "\nomitted      symbols/c.go  in full\nomitted      files/a.go  in L1\nimages ") {
 		t.Error(got)
@@ -182,7 +186,7 @@ func TestExplainListsWhatAConversationShowsElsewhere(t *testing.T) {
 
 func TestWhatTheUserAsksEndsTheStablePrefixInJSON(t *testing.T) {
 	c := newChat("anthropic").everything()
-	c.a.Cache.Volatile = &prompt.VolatileAt{Part: 1, Section: -1}
+	c.a.Cache.Volatile = &assembly.VolatileAt{Part: 1, Section: -1}
 	if got := c.json(t); !strings.Contains(got, "\"volatile\": {\n        \"content\": \"prompt\",\n        \"start\": 11\n") {
 		t.Error(got)
 	}
@@ -191,7 +195,7 @@ func TestWhatTheUserAsksEndsTheStablePrefixInJSON(t *testing.T) {
 func TestBreakpointsOfSectionsStandBetweenThem(t *testing.T) {
 	p := newPersona()
 	a := p.result.Artifacts[0]
-	a.Cache = prompt.Cache{Stable: a.Tokens, Points: []prompt.Point{{Name: "intro", Part: 1, Tokens: 1}, {Name: "soul", Part: 4, Tokens: 14}}}
+	a.Cache = assembly.Cache{Stable: a.Tokens, Points: []assembly.Point{{Name: "intro", Part: 1, Tokens: 1}, {Name: "soul", Part: 4, Tokens: 14}}}
 	equal(t, p.explain(t, 0), `persona/entry=full,tools=native                  14 of 20 tokens (70 %), o200k_base
 
 section      tokens  share  total  from
@@ -208,9 +212,9 @@ headroom     6 tokens
 func TestTheNoticeOfARequestBodyIsInItsLedger(t *testing.T) {
 	p := newPersona()
 	a := p.result.Artifacts[4]
-	d, _ := prompt.LookupDialect("openai-chat")
+	d, _ := ground.LookupDialect("openai-chat")
 	a.Variant.Dialect, a.Notice = d, true
-	a.Parts = append(a.Parts[:1], join(), prompt.Part{Section: -1, Text: "Left out: soul.", Start: 8, Total: 4})
+	a.Parts = append(a.Parts[:1], join(), assembly.Part{Section: -1, Text: "Left out: soul.", Start: 8, Total: 4})
 	a.Tokens, a.Use = 4, 4
 	got := p.explain(t, 4)
 	if !strings.Contains(got, "\n(notice)          3   75 %      4\n") || !strings.Contains(got, ", o200k_base, openai-chat\n") {
@@ -238,7 +242,7 @@ func TestNoControlCharacterOfAConversationGetsOut(t *testing.T) {
 	for i := range c.a.Messages {
 		c.a.Messages[i].Tier, c.a.Messages[i].Block = hostile, hostile
 	}
-	c.a.Cache.Volatile = &prompt.VolatileAt{Slot: &prompt.Slot{Name: word(hostile)}}
+	c.a.Cache.Volatile = &assembly.VolatileAt{Slot: &language.Slot{Name: word(hostile)}}
 	for _, got := range []string{c.explain(t), c.json(t)} {
 		if i := strings.IndexFunc(got, func(r rune) bool { return r != '\n' && !unicode.IsGraphic(r) }); i >= 0 {
 			t.Errorf("%q gets out", got[i:min(i+8, len(got))])

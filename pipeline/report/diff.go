@@ -7,9 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // maxEdits is how many edits, and how many idle sources, are printed before
@@ -20,29 +24,29 @@ const maxEdits = 100
 // sets of variants.
 type diffPage struct {
 	*page
-	d      *prompt.Difference
-	covers map[*prompt.Build]*prompt.Cover
+	d      *review.Difference
+	covers map[*assembly.Build]*setcover.Cover
 	// rows are the edits as they are printed, numbers the places of their rows.
-	rows    []*prompt.Edit
-	numbers map[*prompt.Edit]int
+	rows    []*review.Edit
+	numbers map[*review.Edit]int
 	// unmarked says that the words of a line that differ are not marked.
 	unmarked bool
 }
 
 // aboutBase reports whether the findings are those of the base, which does not
 // compile, and not about the head.
-func aboutBase(d *prompt.Difference) bool {
+func aboutBase(d *review.Difference) bool {
 	side, stopped := stoppedSide(d)
 	return stopped && side.Result == d.Base.Result
 }
 
-func newDiffPage(d *prompt.Difference, opt Options) *diffPage {
+func newDiffPage(d *review.Difference, opt Options) *diffPage {
 	if aboutBase(d) {
 		opt = opt.ofBase()
 	}
 	rows, numbers := rowsOf(d.Edits)
 	return &diffPage{
-		page: newPage(opt.of(d.Base.Result, d.Head.Result)), d: d, covers: map[*prompt.Build]*prompt.Cover{},
+		page: newPage(opt.of(d.Base.Result, d.Head.Result)), d: d, covers: map[*assembly.Build]*setcover.Cover{},
 		rows: rows, numbers: numbers,
 	}
 }
@@ -52,7 +56,7 @@ func newDiffPage(d *prompt.Difference, opt Options) *diffPage {
 // and those that it does not reach, the sources that changed for nothing, the
 // findings (which are about growth), the variant that is closest to its
 // budget, and what it fails on. Nothing else goes to people about it.
-func Diff(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
+func Diff(w io.Writer, d *review.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	p := newDiffPage(d, opt)
 	p.diff(weighed(findings, judged), judged)
 	return p.print(w)
@@ -61,7 +65,7 @@ func Diff(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerd
 // Affected writes the names of the variants of the head that send other bytes
 // than before, or a template that includes a changed file, one a line and nothing
 // else.
-func Affected(w io.Writer, d *prompt.Difference) error {
+func Affected(w io.Writer, d *review.Difference) error {
 	p := newPage(Options{})
 	for _, pair := range d.Pairs {
 		for _, name := range names(pair.Head, pair.Reached()) {
@@ -73,7 +77,7 @@ func Affected(w io.Writer, d *prompt.Difference) error {
 
 // names gives the names of the variants of a set, never nil; none where there
 // is no build for the set to be over.
-func names(b *prompt.Build, s prompt.Set) []string {
+func names(b *assembly.Build, s ground.Set) []string {
 	out := []string{}
 	if b == nil {
 		return out
@@ -238,7 +242,7 @@ func (p *diffPage) borrowed(whole bool) []phrase {
 
 // Borrowed gives, a line each, what [Diff] says of a side without a manifest, for
 // who prints a format that has no place for it.
-func Borrowed(d *prompt.Difference, opt Options) []string {
+func Borrowed(d *review.Difference, opt Options) []string {
 	var out []string
 	for _, line := range newDiffPage(d, opt).borrowed(false) {
 		out = append(out, line.text())
@@ -247,7 +251,7 @@ func Borrowed(d *prompt.Difference, opt Options) []string {
 }
 
 // borrows reports whether a side was compiled by the other's manifest.
-func borrows(s prompt.Side) bool {
+func borrows(s review.Side) bool {
 	return s.Result != nil && s.Result.Tree != nil && s.Result.Tree.Borrowed
 }
 
@@ -298,7 +302,7 @@ func (p *diffPage) extent() string {
 
 // edit writes one change with its number, its place and its size, and all that it
 // reaches.
-func (p *diffPage) edit(number int, e *prompt.Edit) {
+func (p *diffPage) edit(number int, e *review.Edit) {
 	said := describe(e)
 	head, verb := itoa(number)+"  "+clean(promptOf(e))+"  "+said.what.text(), said.verb.text()
 	right := strings.TrimLeft(p.source(e).text()+p.size(e), " ")
@@ -315,7 +319,7 @@ func (p *diffPage) edit(number int, e *prompt.Edit) {
 // source gives the place of an edit and the others that are edited alike, and
 // the side that they are in where that is not the head, and the path alone does
 // not tell. Nil where there is nothing to add.
-func (p *diffPage) source(e *prompt.Edit) phrase {
+func (p *diffPage) source(e *review.Edit) phrase {
 	on := p.page
 	if e.InBase {
 		on = newPage(p.opt.ofBase())
@@ -324,7 +328,7 @@ func (p *diffPage) source(e *prompt.Edit) phrase {
 	if at == "" {
 		return nil
 	}
-	if to, _ := e.Is.(prompt.Files); len(to) == 1 && to[0].Path == on.path(e.At.File.Path) {
+	if to, _ := e.Is.(review.Files); len(to) == 1 && to[0].Path == on.path(e.At.File.Path) {
 		return nil // the change names the file already
 	}
 	out := phrase{theirs(at)}
@@ -339,7 +343,7 @@ func (p *diffPage) source(e *prompt.Edit) phrase {
 
 // also names the other places of an edit: the one of another file, or how many
 // there are, and all of them where one change is printed whole; nil for none.
-func (p *page) also(e *prompt.Edit) []bit {
+func (p *page) also(e *review.Edit) []bit {
 	if p.opt.Only > 0 {
 		var out []bit
 		for _, at := range e.Also {
@@ -394,12 +398,12 @@ const staleHint = "run the tests that write the texts with their update flag"
 const maxStale = 3
 
 // staleWords says which inputs of a prompt changed while its texts did not.
-func staleWords(opt Options, s prompt.Stale) string {
+func staleWords(opt Options, s review.Stale) string {
 	return clean(s.Pair.ID) + "  render again: " + opt.staleInputs(s, clean) + " changed, no text did"
 }
 
 // staleInputs names the first inputs of a prompt that changed.
-func (o Options) staleInputs(s prompt.Stale, write func(string) string) string {
+func (o Options) staleInputs(s review.Stale, write func(string) string) string {
 	names := make([]string, len(s.Inputs))
 	for i, input := range s.Inputs {
 		names[i] = write(o.idlePath(input))
@@ -412,7 +416,7 @@ func (o Options) staleInputs(s prompt.Stale, write func(string) string) string {
 }
 
 // idlePath gives the path of such a source on the side that has it.
-func (o Options) idlePath(s prompt.Idle) string {
+func (o Options) idlePath(s review.Idle) string {
 	if s.Removed {
 		o = o.ofBase()
 	}
@@ -420,7 +424,7 @@ func (o Options) idlePath(s prompt.Idle) string {
 }
 
 // idleWords says what became of such a source.
-func (o Options) idleWords(s prompt.Idle) phrase {
+func (o Options) idleWords(s review.Idle) phrase {
 	did := "changed"
 	switch {
 	case s.Added:
@@ -458,7 +462,7 @@ func (o Options) idleWords(s prompt.Idle) phrase {
 
 // limit is how much of one budget a variant uses.
 type limit struct {
-	artifact *prompt.Artifact
+	artifact *assembly.Artifact
 	name     string // tokens, chars, tool_tokens
 	use, of  int
 }
@@ -480,7 +484,7 @@ func (l limit) closing(r *prompt.Result) string {
 	if l.artifact == nil {
 		return ""
 	}
-	estimate := l.name != "chars" && r.Spec.Estimates(l.artifact.Variant)
+	estimate := l.name != "chars" && l.artifact.Variant.Estimated(r.Spec)
 	return "Closest to its budget: " + codeSpan(l.artifact.Variant.Name) + " with " + approx(estimate, number(l.use)) + " of " + number(l.of) +
 		" " + limitNoun(l.name).text + " (" + percent(l.use, l.of) + ")"
 }
@@ -498,11 +502,11 @@ func (p *diffPage) nearestLimit() (out limit) {
 }
 
 // nearestLimits gives the same for each prompt that has a budget.
-func nearestLimits(d *prompt.Difference) []limit {
+func nearestLimits(d *review.Difference) []limit {
 	if d.Head.Result == nil {
 		return nil
 	}
-	at := map[*prompt.Build]int{}
+	at := map[*assembly.Build]int{}
 	for _, pair := range d.Pairs {
 		if pair.Head != nil {
 			at[pair.Head] = len(at)
@@ -527,7 +531,7 @@ func nearestLimits(d *prompt.Difference) []limit {
 
 // nearer gives the budget of which a larger share is used, that before or one of an
 // artifact, the first of equals. What is not limited is never near.
-func nearer(out limit, a *prompt.Artifact) limit {
+func nearer(out limit, a *assembly.Artifact) limit {
 	b := a.Variant.Budget
 	for _, l := range []limit{
 		{a, "tokens", a.Use, b.Tokens}, {a, "chars", a.Chars, b.Chars}, {a, "tool_tokens", a.ToolTokens, b.ToolTokens},
@@ -548,7 +552,7 @@ const (
 )
 
 // promptOf gives the id of the first prompt that an edit reaches.
-func promptOf(e *prompt.Edit) string {
+func promptOf(e *review.Edit) string {
 	if len(e.Reach) == 0 {
 		return ""
 	}

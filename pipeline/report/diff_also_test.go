@@ -8,9 +8,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // inFiles gives places in several files, one a file.
@@ -59,8 +60,8 @@ func TestDiffNamesTheOtherPlacesOfAnEdit(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newReview()
-			r.add(prompt.Edit{
-				Kind: prompt.TextChanged, Section: "soul", At: tt.places[0], Also: tt.places[1:], InBase: tt.inBase,
+			r.add(review.Edit{
+				Kind: review.TextChanged, Section: "soul", At: tt.places[0], Also: tt.places[1:], InBase: tt.inBase,
 			}, r.sized(map[int]int{0: 3}))
 			opt := report.Options{Base: "kit"}
 			if got := r.text(t, opt); !strings.Contains(got, "  "+tt.text+"\n  affects") && !strings.Contains(got, "  "+tt.text+"   affects") {
@@ -96,8 +97,8 @@ func TestDiffNamesTheOtherPlacesOfAnEdit(t *testing.T) {
 func TestDiffNamesTheNewFileOnce(t *testing.T) {
 	r := newReview()
 	one := inFiles(1)[0]
-	for _, to := range []prompt.FoundFile{{Path: "templates/m0.md"}, {Path: "templates/m0.md", Origin: prompt.FromFallback}, {Path: "templates/m0.md.old"}} {
-		r.add(prompt.Edit{Kind: prompt.FileChanged, Section: "soul", Was: prompt.Files{{Path: "a.md"}}, Is: prompt.Files{to}, At: one}, r.reach(0))
+	for _, to := range []review.FoundFile{{Path: "templates/m0.md"}, {Path: "templates/m0.md", Origin: assembly.FromFallback}, {Path: "templates/m0.md.old"}} {
+		r.add(review.Edit{Kind: review.FileChanged, Section: "soul", Was: review.Files{{Path: "a.md"}}, Is: review.Files{to}, At: one}, r.reach(0))
 	}
 	_, got, _ := strings.Cut(strings.ReplaceAll(r.text(t, report.Options{}), "  affects 1 of 5: entry=full,tools=native\n", ""), "\n\n")
 	equal(t, got, `1  persona  soul  file a.md → templates/m0.md
@@ -113,8 +114,8 @@ func TestDiffNamesTheNewFileOnce(t *testing.T) {
 func TestDiffNamesTheTextsThatDoNotNameANewTool(t *testing.T) {
 	r := newReview()
 	reach := r.sized(map[int]int{0: 20, 1: 20, 2: 24, 3: 24})
-	reach.Missed = []prompt.Missed{{Cause: prompt.CauseUnnamed, Set: five(2, 3)}, {Cause: prompt.CauseOnly, Set: five(4)}}
-	r.add(prompt.Edit{Kind: prompt.ToolAdded, Tool: "exec"}, reach)
+	reach.Missed = []review.Missed{{Cause: review.CauseUnnamed, Set: five(2, 3)}, {Cause: review.CauseOnly, Set: five(4)}}
+	r.add(review.Edit{Kind: review.ToolAdded, Tool: "exec"}, reach)
 	_, got, _ := strings.Cut(r.text(t, report.Options{}), "tokens\n")
 	equal(t, got, `  affects 4 of 5: entry=full+simple; 1 other does not have it; does not reach the text of 2: entry=simple (their toolset has it, their text does not name it)
 `)
@@ -127,7 +128,7 @@ func TestDiffNamesTheTextsThatDoNotNameANewTool(t *testing.T) {
 func TestOnlyNamesEachPlaceOfAnEdit(t *testing.T) {
 	r := newReview()
 	places := inFiles(4)
-	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", At: places[0], Also: places[1:]}, r.reach(0))
+	r.add(review.Edit{Kind: review.TextChanged, Section: "soul", At: places[0], Also: places[1:]}, r.reach(0))
 	want := "templates/m0.md:2 and templates/m1.md:2 and templates/m2.md:2 and templates/m3.md:2"
 	if got := r.text(t, report.Options{Only: 1}); !strings.Contains(got, want) {
 		t.Errorf("%q is not in\n%s", want, got)

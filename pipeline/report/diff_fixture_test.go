@@ -4,17 +4,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // review is a difference between two states of the small prompt of five
 // variants, and of another of one.
 type reviewed struct {
 	base, head *persona
-	pair, core *prompt.Pair
-	d          *prompt.Difference
+	pair, core *review.Pair
+	d          *review.Difference
 }
 
 func newReview() *reviewed {
@@ -22,25 +25,25 @@ func newReview() *reviewed {
 	for _, v := range r.head.build.Variants {
 		v.Budget.Tokens = -1
 	}
-	of := func(b *prompt.Build) prompt.Set { return prompt.NewSet(len(b.Variants)) }
-	r.pair = &prompt.Pair{
+	of := func(b *assembly.Build) ground.Set { return ground.NewSet(len(b.Variants)) }
+	r.pair = &review.Pair{
 		ID: "persona", Base: r.base.build, Head: r.head.build, Was: []int{0, 1, 2, 3, 4},
 		Affected: of(r.head.build), Gone: of(r.base.build),
 	}
-	single := &prompt.Build{
-		Prompt:   &prompt.Prompt{ID: word("core")},
-		Variants: []*prompt.Variant{{Name: "core", Tokenizer: "o200k_base", Budget: prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1}}},
+	single := &assembly.Build{
+		Prompt:   &language.Prompt{ID: word("core")},
+		Variants: []*assembly.Variant{{Name: "core", Tokenizer: "o200k_base", Budget: language.Limits{Tokens: -1, Chars: -1, ToolTokens: -1}}},
 	}
-	r.core = &prompt.Pair{ID: "core", Base: single, Head: single, Was: []int{0}, Affected: of(single), Gone: of(single)}
-	r.d = &prompt.Difference{
-		Base: prompt.Side{Name: "HEAD", Result: r.base.result}, Head: prompt.Side{Name: "the working tree", Result: r.head.result},
-		Pairs: []*prompt.Pair{r.pair, r.core},
+	r.core = &review.Pair{ID: "core", Base: single, Head: single, Was: []int{0}, Affected: of(single), Gone: of(single)}
+	r.d = &review.Difference{
+		Base: review.Side{Name: "HEAD", Result: r.base.result}, Head: review.Side{Name: "the working tree", Result: r.head.result},
+		Pairs: []*review.Pair{r.pair, r.core},
 	}
 	return r
 }
 
-func set(size int, variants ...int) prompt.Set {
-	s := prompt.NewSet(size)
+func set(size int, variants ...int) ground.Set {
+	s := ground.NewSet(size)
 	for _, i := range variants {
 		s.Add(i)
 	}
@@ -48,16 +51,16 @@ func set(size int, variants ...int) prompt.Set {
 }
 
 // five is a set of the variants of the larger prompt.
-func five(variants ...int) prompt.Set { return set(5, variants...) }
+func five(variants ...int) ground.Set { return set(5, variants...) }
 
 // reach says that an edit reaches some variants of the head.
-func (r *reviewed) reach(variants ...int) prompt.Reach {
-	return prompt.Reach{Pair: r.pair, In: five(variants...)}
+func (r *reviewed) reach(variants ...int) review.Reach {
+	return review.Reach{Pair: r.pair, In: five(variants...)}
 }
 
 // sized is reach with the tokens of each variant.
-func (r *reviewed) sized(tokens map[int]int) prompt.Reach {
-	out := prompt.Reach{Pair: r.pair, In: five(), Tokens: tokens}
+func (r *reviewed) sized(tokens map[int]int) review.Reach {
+	out := review.Reach{Pair: r.pair, In: five(), Tokens: tokens}
 	for i := range tokens {
 		out.In.Add(i)
 	}
@@ -65,21 +68,21 @@ func (r *reviewed) sized(tokens map[int]int) prompt.Reach {
 }
 
 // was says that an edit reaches some variants of the base.
-func (r *reviewed) was(variants ...int) prompt.Reach {
-	return prompt.Reach{Pair: r.pair, OfBase: true, In: five(variants...)}
+func (r *reviewed) was(variants ...int) review.Reach {
+	return review.Reach{Pair: r.pair, OfBase: true, In: five(variants...)}
 }
 
-func (r *reviewed) other() prompt.Reach { return prompt.Reach{Pair: r.core, In: set(1, 0)} }
+func (r *reviewed) other() review.Reach { return review.Reach{Pair: r.core, In: set(1, 0)} }
 
 // add puts an edit in; what it reaches in the head sends other bytes. What is
 // no mere declaration has an event.
-func (r *reviewed) add(e prompt.Edit, reach ...prompt.Reach) *prompt.Edit {
+func (r *reviewed) add(e review.Edit, reach ...review.Reach) *review.Edit {
 	e.Reach = reach
 	switch e.Kind {
-	case prompt.BudgetChanged, prompt.BudgetCrossed, prompt.SlotChanged, prompt.CacheChanged:
+	case review.BudgetChanged, review.BudgetCrossed, review.SlotChanged, review.CacheChanged:
 	default:
 		if e.Event == "" {
-			e.Event = prompt.PromptUpdated
+			e.Event = review.PromptUpdated
 		}
 	}
 	for _, one := range reach {
@@ -91,23 +94,23 @@ func (r *reviewed) add(e prompt.Edit, reach ...prompt.Reach) *prompt.Edit {
 	return &e
 }
 
-func hunkOf(heading string, line int, lines ...string) prompt.Hunk {
-	h := prompt.Hunk{Heading: heading, Line: line}
+func hunkOf(heading string, line int, lines ...string) review.Hunk {
+	h := review.Hunk{Heading: heading, Line: line}
 	for _, l := range lines {
-		h.Lines = append(h.Lines, prompt.HunkLine{Sign: l[0], Text: l[1:]})
+		h.Lines = append(h.Lines, review.HunkLine{Sign: l[0], Text: l[1:]})
 	}
 	return h
 }
 
 // soul is an edited sentence that two prompts have.
-func (r *reviewed) soul() *prompt.Edit {
+func (r *reviewed) soul() *review.Edit {
 	first := r.sized(map[int]int{0: 3, 1: 3})
-	first.Missed = []prompt.Missed{{Cause: prompt.CauseWhen, Set: five(2, 3, 4)}}
+	first.Missed = []review.Missed{{Cause: review.CauseWhen, Set: five(2, 3, 4)}}
 	other := r.other()
 	other.Tokens = map[int]int{0: 3}
-	return r.add(prompt.Edit{
-		Kind: prompt.TextChanged, Section: "soul", At: at(r.head.soul, "Ask before"), Event: prompt.PromptUpdated,
-		Hunks: []prompt.Hunk{hunkOf("### What you protect", 29,
+	return r.add(review.Edit{
+		Kind: review.TextChanged, Section: "soul", At: at(r.head.soul, "Ask before"), Event: review.PromptUpdated,
+		Hunks: []review.Hunk{hunkOf("### What you protect", 29,
 			"-Be bold with everything else: read, draft, sort, try.", "+Be bold with everything else: read, draft, sort, try, tidy up.")},
 	}, first, other)
 }
@@ -120,8 +123,8 @@ func (r *reviewed) text(t *testing.T, opt report.Options, findings ...diag.Diagn
 }
 
 // rest is what is not in a set.
-func rest(s prompt.Set) prompt.Set {
-	out := prompt.NewSet(s.Size())
+func rest(s ground.Set) ground.Set {
+	out := ground.NewSet(s.Size())
 	for i := range s.Size() {
 		if !s.Has(i) {
 			out.Add(i)
@@ -131,11 +134,11 @@ func rest(s prompt.Set) prompt.Set {
 }
 
 // stepsTo reads the steps to a place in a tool's definition: `required[1]`.
-func stepsTo(path string) []prompt.PathStep {
-	var out []prompt.PathStep
+func stepsTo(path string) []ground.PathStep {
+	var out []ground.PathStep
 	for _, word := range strings.FieldsFunc(path, func(r rune) bool { return r == '.' || r == '[' }) {
 		key, element := strings.CutSuffix(word, "]")
-		out = append(out, prompt.PathStep{Key: key, Element: element})
+		out = append(out, ground.PathStep{Key: key, Element: element})
 	}
 	return out
 }

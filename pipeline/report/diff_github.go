@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // DiffGitHub writes a difference for the log of a GitHub workflow: a notice on
 // the source line of each change, an error for each finding and for what it
 // fails on, at most ten of each level and a line that counts the rest; then the
 // report for people, in which no line can be taken for a command to the runner.
-func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
+func DiffGitHub(w io.Writer, d *review.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	opt.Color = false // a style in front of a line would hide it from the guard below
 	findings = weighed(findings, judged)
 	p := newDiffPage(d, opt)
@@ -54,20 +54,20 @@ func DiffGitHub(w io.Writer, d *prompt.Difference, findings diag.List, judged Di
 
 // byWeight gives edits with those first that a reviewer must not miss, since
 // GitHub shows only some; else in their order.
-func byWeight(edits []*prompt.Edit) []*prompt.Edit {
+func byWeight(edits []*review.Edit) []*review.Edit {
 	out := slices.Clone(edits)
-	slices.SortStableFunc(out, func(a, b *prompt.Edit) int { return weight(a) - weight(b) })
+	slices.SortStableFunc(out, func(a, b *review.Edit) int { return weight(a) - weight(b) })
 	return out
 }
 
 // weight says how far down the list of annotations an edit belongs.
-func weight(e *prompt.Edit) int {
+func weight(e *review.Edit) int {
 	switch {
-	case e.Kind == prompt.BudgetCrossed && e.Over, e.Kind == prompt.PolicyWeakened:
+	case e.Kind == review.BudgetCrossed && e.Over, e.Kind == review.PolicyWeakened:
 		return 0
-	case e.Kind == prompt.PromptRemoved, e.Kind == prompt.ToolRemoved, e.Kind == prompt.VariantsRemoved, e.Kind == prompt.ValueRemoved:
+	case e.Kind == review.PromptRemoved, e.Kind == review.ToolRemoved, e.Kind == review.VariantsRemoved, e.Kind == review.ValueRemoved:
 		return 1
-	case e.Kind == prompt.CacheChanged && e.Shorter:
+	case e.Kind == review.CacheChanged && e.Shorter:
 		return 2
 	case e.Event == "":
 		return 4
@@ -78,7 +78,7 @@ func weight(e *prompt.Edit) int {
 
 // annotateEdit puts a change on its source line, so that a reviewer sees whom
 // it reaches beside the edit. What is in the base has no line to stand on.
-func (p *diffPage) annotateEdit(nth int, e *prompt.Edit) annotation {
+func (p *diffPage) annotateEdit(nth int, e *review.Edit) annotation {
 	said := describe(e)
 	head := strings.TrimSpace(clean(promptOf(e)) + "  " + said.what.text() + said.verb.text())
 	var others []string
@@ -99,7 +99,7 @@ func (p *diffPage) annotateEdit(nth int, e *prompt.Edit) annotation {
 		lines = append(lines, l.text())
 	}
 	a := annotation{level: diag.Note, title: "prompt change", message: strings.Join(lines, "\n")}
-	if e.Kind == prompt.BudgetCrossed && e.Over || e.Kind == prompt.PolicyWeakened {
+	if e.Kind == review.BudgetCrossed && e.Over || e.Kind == review.PolicyWeakened {
 		a.level = diag.Warning
 	}
 	if !e.InBase {
@@ -112,7 +112,7 @@ func (p *diffPage) annotateEdit(nth int, e *prompt.Edit) annotation {
 // about growth, or those of a side that does not compile. Changes are no
 // results: code scanning keeps results as alerts until they are gone, and a
 // change is nothing to get rid of. Nor is a verdict.
-func DiffSARIF(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
+func DiffSARIF(w io.Writer, d *review.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	var manifest *diag.File
 	if d.Head.Result != nil {
 		manifest = manifestOf(d.Head.Result)

@@ -8,8 +8,9 @@ import (
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 func (r *reviewed) github(t *testing.T, opt report.Options, findings ...diag.Diagnostic) string {
@@ -22,12 +23,12 @@ func (r *reviewed) github(t *testing.T, opt report.Options, findings ...diag.Dia
 func TestDiffAnnotatesTheSourceLine(t *testing.T) {
 	r := newReview()
 	r.soul()
-	r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec", InBase: true, At: at(r.base.manifest, "Hello")}, r.was(4))
-	changed := r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "read", At: at(r.head.manifest, "Hello")}, r.reach(4))
+	r.add(review.Edit{Kind: review.ToolRemoved, Tool: "exec", InBase: true, At: at(r.base.manifest, "Hello")}, r.was(4))
+	changed := r.add(review.Edit{Kind: review.ToolChanged, Tool: "read", At: at(r.head.manifest, "Hello")}, r.reach(4))
 	for i := range 7 {
-		changed.Leaves = append(changed.Leaves, prompt.Leaf{Steps: stepsTo(strconv.Itoa(i)), From: "1", To: "2"})
+		changed.Leaves = append(changed.Leaves, review.Leaf{Steps: stepsTo(strconv.Itoa(i)), From: "1", To: "2"})
 	}
-	r.d.Idle = []prompt.Idle{{Path: "notes.md", At: at(r.head.manifest, "version")}, {Path: "old.md", Removed: true, At: at(r.base.manifest, "version")}}
+	r.d.Idle = []review.Idle{{Path: "notes.md", At: at(r.head.manifest, "version")}, {Path: "old.md", Removed: true, At: at(r.base.manifest, "version")}}
 	got := r.github(t, report.Options{Base: "kit", Color: true}, r.grown())
 	head, text, _ := strings.Cut(got, "3 changes, ")
 	equal(t, head, `::error file=kit/prompts.yaml,line=3,endLine=3,col=3,endColumn=10,title=PC8001::"persona" grew by 12 tokens%0Alargest: soul%0Ahint: shorten it
@@ -47,7 +48,7 @@ func TestDiffAnnotatesTheSourceLine(t *testing.T) {
 func TestDiffHasAtMostTenAnnotationsOfALevel(t *testing.T) {
 	r := newReview()
 	for i := range 14 {
-		r.add(prompt.Edit{Kind: prompt.SectionAdded, Section: fmt.Sprint("s", i)}, r.reach(0))
+		r.add(review.Edit{Kind: review.SectionAdded, Section: fmt.Sprint("s", i)}, r.reach(0))
 	}
 	got := r.github(t, report.Options{})
 	if n := strings.Count(got, "::notice "); n != 10 {
@@ -108,9 +109,9 @@ func hostile(name, before, after string) *reviewed {
 	r.head.build.Variants[0].Budget.Tokens = 3
 	file := &diag.File{Path: name, Text: after}
 	place := diag.Span{File: file, Start: len(after) / 2, End: len(after)}
-	hunk := prompt.Hunk{Heading: name, Line: 3}
+	hunk := review.Hunk{Heading: name, Line: 3}
 	for _, text := range []string{before, name, after} {
-		hunk.Lines = append(hunk.Lines, prompt.HunkLine{Sign: '-', Text: text}, prompt.HunkLine{Sign: '+', Text: after})
+		hunk.Lines = append(hunk.Lines, review.HunkLine{Sign: '-', Text: text}, review.HunkLine{Sign: '+', Text: after})
 	}
 	for i, c := range kinds(r) {
 		e, reach := c.edit, c.reach
@@ -121,16 +122,16 @@ func hostile(name, before, after string) *reviewed {
 			e.At = place
 			e.Also = []diag.Span{place, {File: &diag.File{Path: after, Text: name}, End: len(name)}}
 		case 1:
-			e.Hunks = []prompt.Hunk{hunk, {Line: 2, Lines: []prompt.HunkLine{{Sign: '+', Text: before, Open: true}}}}
+			e.Hunks = []review.Hunk{hunk, {Line: 2, Lines: []review.HunkLine{{Sign: '+', Text: before, Open: true}}}}
 		case 2:
-			e.Leaves = []prompt.Leaf{{Steps: []prompt.PathStep{{Key: name}}, From: before, To: after}, {Steps: []prompt.PathStep{{Key: after}}, To: before}}
+			e.Leaves = []review.Leaf{{Steps: []ground.PathStep{{Key: name}}, From: before, To: after}, {Steps: []ground.PathStep{{Key: after}}, To: before}}
 			e.Item = ""
 		case 3:
 			e.InBase, e.At, e.Section = true, place, ""
-			reach.Missed = []prompt.Missed{{Cause: prompt.CauseFile, Why: name, Set: five(i % 5)}, {Cause: prompt.CauseNeeds, Why: after, Set: five(1)}}
+			reach.Missed = []review.Missed{{Cause: review.CauseFile, Why: name, Set: five(i % 5)}, {Cause: review.CauseNeeds, Why: after, Set: five(1)}}
 		}
 		r.add(e, reach)
 	}
-	r.d.Idle = []prompt.Idle{{Path: name, At: place}, {Path: after, Removed: true}}
+	r.d.Idle = []review.Idle{{Path: name, At: place}, {Path: after, Removed: true}}
 	return r
 }

@@ -4,8 +4,10 @@ import (
 	"io"
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // diffDocument is what diff prints as JSON: schema/diff.schema.json.
@@ -56,7 +58,7 @@ type jsonSide struct {
 // jsonEvent is a class of changes to one prompt, with the variants that they
 // reach.
 type jsonEvent struct {
-	Event    prompt.Event `json:"event"`
+	Event    review.Event `json:"event"`
 	Prompt   string       `json:"prompt"`
 	In       int          `json:"in"`
 	Of       int          `json:"of"`
@@ -102,7 +104,7 @@ type jsonEdit struct {
 	Heading string       `json:"heading,omitempty"`
 	Leaves  []jsonLeaf   `json:"leaves,omitempty"`
 	Reach   []jsonReach  `json:"reach"`
-	Event   prompt.Event `json:"event,omitempty"`
+	Event   review.Event `json:"event,omitempty"`
 }
 
 // jsonText are two texts that differ. A side is absent where there is no text to
@@ -213,7 +215,7 @@ type jsonLimit struct {
 
 // DiffJSON writes a difference as one versioned document. Where a side does
 // not compile, the findings are that side's and everything else is empty.
-func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
+func DiffJSON(w io.Writer, d *review.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	findings = weighed(findings, judged)
 	p := newDiffPage(d, opt)
 	doc := diffDocument{
@@ -229,7 +231,7 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 		doc.Affected = append(doc.Affected, names(pair.Head, pair.Reached())...)
 		doc.Removed = append(doc.Removed, names(pair.Base, pair.Gone)...)
 	}
-	index := map[*prompt.Edit]int{}
+	index := map[*review.Edit]int{}
 	for i, e := range d.Edits {
 		index[e] = i
 	}
@@ -271,7 +273,7 @@ func DiffJSON(w io.Writer, d *prompt.Difference, findings diag.List, judged Diff
 }
 
 // idle gives a file that changed without a variant.
-func (o Options) idle(s prompt.Idle) jsonIdle {
+func (o Options) idle(s review.Idle) jsonIdle {
 	at := o
 	if s.Removed {
 		at = o.ofBase()
@@ -298,7 +300,7 @@ func (p *diffPage) side(inBase bool) Options {
 }
 
 // sideOf describes a side that may have the manifest of another.
-func (p *diffPage) sideOf(s prompt.Side, lender string) jsonSide {
+func (p *diffPage) sideOf(s review.Side, lender string) jsonSide {
 	if !borrows(s) {
 		return jsonSide{Name: s.Name, Manifest: s.Result != nil}
 	}
@@ -312,7 +314,7 @@ func (p *diffPage) sideOf(s prompt.Side, lender string) jsonSide {
 	return out
 }
 
-func idleStatus(s prompt.Idle) string {
+func idleStatus(s review.Idle) string {
 	switch {
 	case s.LineEnds:
 		return "line-ends"
@@ -330,19 +332,19 @@ func idleStatus(s prompt.Idle) string {
 }
 
 // jsonEdit gives one change with all that it reaches, by name.
-func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
+func (p *diffPage) jsonEdit(e *review.Edit) jsonEdit {
 	opt := p.side(e.InBase)
 	out := jsonEdit{
 		Kind: e.Kind.String(), Prompt: promptOf(e), Prompts: []string{}, Section: e.Section, Item: e.Item, Tool: e.Tool, Tools: e.Tools,
 		Name: nameOf(e), Source: opt.place(e.At), InBase: e.InBase, Reach: []jsonReach{}, Event: e.Event,
 	}
 	switch e.Kind {
-	case prompt.BudgetCrossed:
+	case review.BudgetCrossed:
 		out.Over = &e.Over
 		if e.Over && e.Excess.Low > 0 {
 			out.Excess = []int{e.Excess.Low, e.Excess.High}
 		}
-	case prompt.CacheChanged:
+	case review.CacheChanged:
 		out.Shorter = &e.Shorter
 	default:
 	}
@@ -386,8 +388,8 @@ func (p *diffPage) jsonEdit(e *prompt.Edit) jsonEdit {
 const diffVersion = 2
 
 // textOf gives two texts that differ, with the places of changes by their index.
-func textOf(t *prompt.TextPair, index map[*prompt.Edit]int) jsonText {
-	side := func(a *prompt.Artifact) *jsonVariantOf {
+func textOf(t *review.TextPair, index map[*review.Edit]int) jsonText {
+	side := func(a *assembly.Artifact) *jsonVariantOf {
 		if a == nil {
 			return nil
 		}
@@ -409,18 +411,18 @@ func textOf(t *prompt.TextPair, index map[*prompt.Edit]int) jsonText {
 	return out
 }
 
-func (p *diffPage) jsonReach(r prompt.Reach) jsonReach {
+func (p *diffPage) jsonReach(r review.Reach) jsonReach {
 	out := jsonReach{
 		Prompt: r.Pair.ID, OfBase: r.OfBase, In: r.In.Len(), Of: p.extentOf(r), Set: p.exactly(r, r.In),
 		Variants: names(buildOf(r), r.In), Missed: []jsonMissed{},
 	}
-	if low, high, ok := tokensOf(&prompt.Edit{Reach: []prompt.Reach{r}}); ok {
+	if low, high, ok := tokensOf(&review.Edit{Reach: []review.Reach{r}}); ok {
 		out.Tokens = &jsonTokens{low, high, p.estimates(r), tokenIDs(r)}
 	}
 	for _, m := range r.Missed {
 		if m.Cause.OfTemplates() {
 			out.Includes = append(out.Includes, jsonIncludes{
-				File: p.opt.path(m.Why), May: m.Cause == prompt.CauseMayInclude, Count: m.Set.Len(), Set: p.exactly(r, m.Set), Variants: names(buildOf(r), m.Set),
+				File: p.opt.path(m.Why), May: m.Cause == review.CauseMayInclude, Count: m.Set.Len(), Set: p.exactly(r, m.Set), Variants: names(buildOf(r), m.Set),
 			})
 			continue
 		}
@@ -437,11 +439,11 @@ func (p *diffPage) jsonReach(r prompt.Reach) jsonReach {
 // prompt, in the order of the prompts.
 func (p *diffPage) events() []jsonEvent {
 	type key struct {
-		event prompt.Event
-		pair  *prompt.Pair
+		event review.Event
+		pair  *review.Pair
 	}
 	type union struct {
-		in, gone prompt.Set
+		in, gone ground.Set
 		changes  []int
 	}
 	found := map[key]*union{}
@@ -463,13 +465,13 @@ func (p *diffPage) events() []jsonEvent {
 		}
 	}
 	out := []jsonEvent{}
-	for _, event := range prompt.Events() {
+	for _, event := range review.Events() {
 		for _, pair := range p.d.Pairs {
 			u := found[key{event, pair}]
 			if u == nil {
 				continue
 			}
-			head := prompt.Reach{Pair: pair}
+			head := review.Reach{Pair: pair}
 			out = append(out, jsonEvent{
 				Event: event, Prompt: pair.ID, In: u.in.Len(), Of: variantsOf(pair.Head), Set: p.exactly(head, u.in),
 				Variants: names(pair.Head, u.in), Removed: names(pair.Base, u.gone), Changes: u.changes,
@@ -481,15 +483,15 @@ func (p *diffPage) events() []jsonEvent {
 
 // joined gives the union of two sets of one build; the first may be the zero
 // Set.
-func joined(a, b prompt.Set) prompt.Set {
+func joined(a, b ground.Set) ground.Set {
 	if a.Size() != b.Size() {
-		a = prompt.NewSet(b.Size())
+		a = ground.NewSet(b.Size())
 	}
 	a.Union(b)
 	return a
 }
 
-func variantsOf(b *prompt.Build) int {
+func variantsOf(b *assembly.Build) int {
 	if b == nil {
 		return 0
 	}

@@ -13,8 +13,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/schema"
 )
 
@@ -33,7 +34,7 @@ func (r *reviewed) grown() diag.Diagnostic {
 func TestDiffJSONHasTheExactSets(t *testing.T) {
 	r := newReview()
 	r.soul()
-	r.d.Idle = []prompt.Idle{{Path: "old.md", Removed: true}}
+	r.d.Idle = []review.Idle{{Path: "old.md", Removed: true}}
 	var doc map[string]any
 	if err := json.Unmarshal([]byte(r.json(t, []string{"growth"}, r.grown())), &doc); err != nil {
 		t.Fatal(err)
@@ -89,7 +90,7 @@ func TestDiffJSONHasTheExactSets(t *testing.T) {
 func TestDiffJSONKeepsTheSidesApart(t *testing.T) {
 	r := newReview()
 	r.pair.Gone.Add(4)
-	e := r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec", Event: prompt.ToolsUpdated, InBase: true, At: at(r.base.manifest, "Hello")}, r.reach(0), r.was(4))
+	e := r.add(review.Edit{Kind: review.ToolRemoved, Tool: "exec", Event: review.ToolsUpdated, InBase: true, At: at(r.base.manifest, "Hello")}, r.reach(0), r.was(4))
 	e.Reach[1].Tokens = map[int]int{4: -7}
 	var doc struct {
 		Removed []string
@@ -164,19 +165,19 @@ func everything() *reviewed {
 	r.soul().Also = inFiles(3)
 	for i, c := range kinds(r) {
 		c.reach.Pair = r.pair
-		c.edit.Event = prompt.Events()[i%len(prompt.Events())]
+		c.edit.Event = review.Events()[i%len(review.Events())]
 		if c.reach.OfBase {
 			c.edit.InBase, c.edit.At = true, at(r.base.manifest, "Hello")
 		}
-		for cause := prompt.CauseWhen; cause <= prompt.CauseOther; cause++ {
-			c.reach.Missed = append(c.reach.Missed, prompt.Missed{Cause: cause, Why: "why", Set: five(i % 5)})
+		for cause := review.CauseWhen; cause <= review.CauseOther; cause++ {
+			c.reach.Missed = append(c.reach.Missed, review.Missed{Cause: cause, Why: "why", Set: five(i % 5)})
 		}
 		r.add(c.edit, c.reach)
 	}
-	r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{{Steps: stepsTo("a"), To: "1"}, {Steps: stepsTo("b"), From: "1"}}}, r.other())
+	r.add(review.Edit{Kind: review.ToolChanged, Tool: "exec", Leaves: []review.Leaf{{Steps: stepsTo("a"), To: "1"}, {Steps: stepsTo("b"), From: "1"}}}, r.other())
 	r.pair.Gone.Add(2)
-	r.d.Idle = []prompt.Idle{{Path: "a.md", At: at(r.head.manifest, "Hello")}, {Path: "b.md", Added: true}, {Path: "c.md", Removed: true}}
-	r.head.build.Variants[1].Budget = prompt.Limits{Tokens: 10, Chars: 20, ToolTokens: -1}
+	r.d.Idle = []review.Idle{{Path: "a.md", At: at(r.head.manifest, "Hello")}, {Path: "b.md", Added: true}, {Path: "c.md", Removed: true}}
+	r.head.build.Variants[1].Budget = language.Limits{Tokens: 10, Chars: 20, ToolTokens: -1}
 	return r
 }
 
@@ -184,7 +185,7 @@ func everything() *reviewed {
 func stopped() *reviewed {
 	r := newReview()
 	r.head.result.Stopped = true
-	r.d = &prompt.Difference{Base: prompt.Side{Name: "HEAD"}, Head: r.d.Head}
+	r.d = &review.Difference{Base: review.Side{Name: "HEAD"}, Head: r.d.Head}
 	return r
 }
 
@@ -192,7 +193,7 @@ func stopped() *reviewed {
 // things.
 func borrowing(lacks int) *reviewed {
 	r := newReview()
-	r.base.result.Tree = &prompt.Tree{Borrowed: true}
+	r.base.result.Tree = &language.Tree{Borrowed: true}
 	for range lacks {
 		r.base.result.Lacks = append(r.base.result.Lacks, diag.New(diag.NoFile, diag.Whole(&diag.File{Path: "prompts.yaml", Text: "a.md"}), "matches-no-file", "a.md"))
 	}
@@ -220,13 +221,13 @@ func TestDiffSchemaKnowsEveryWord(t *testing.T) {
 		t.Fatal(err)
 	}
 	var kinds, causes, events []string
-	for _, k := range prompt.EditKinds() {
+	for _, k := range review.EditKinds() {
 		kinds = append(kinds, k.String())
 	}
-	for c := prompt.CauseWhen; c <= prompt.CauseOther; c++ {
+	for c := review.CauseWhen; c <= review.CauseOther; c++ {
 		causes = append(causes, c.String())
 	}
-	for _, e := range prompt.Events() {
+	for _, e := range review.Events() {
 		events = append(events, string(e))
 	}
 	for _, c := range []struct {

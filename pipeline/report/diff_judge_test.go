@@ -7,19 +7,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
 	over := func(warn bool, at ...diag.Span) func(r *reviewed) {
 		return func(r *reviewed) {
 			for _, place := range at {
-				r.d.Over = append(r.d.Over, prompt.Overrun{Variant: r.head.build.Variants[0], At: place, Warn: warn})
+				r.d.Over = append(r.d.Over, review.Overrun{Variant: r.head.build.Variants[0], At: place, Warn: warn})
 			}
 		}
 	}
-	weaker := func(judged bool, edits ...prompt.Edit) func(r *reviewed) {
+	weaker := func(judged bool, edits ...review.Edit) func(r *reviewed) {
 		return func(r *reviewed) {
 			if judged {
 				r.d.Policy = r.d.Base
@@ -46,53 +47,53 @@ func TestDiffFailsOnWhatItIsAskedToFailOn(t *testing.T) {
 		},
 		{name: "what only warns does not fail", change: over(true, diag.Span{})},
 		{name: "what was over its budget before does not fail", change: func(r *reviewed) {
-			r.d.Over = append(r.d.Over, prompt.Overrun{Variant: r.head.build.Variants[0], Before: true})
+			r.d.Over = append(r.d.Over, review.Overrun{Variant: r.head.build.Variants[0], Before: true})
 		}},
 		{
 			name: "a weaker policy", word: "policy-weakened", why: "growth of persona, and 1 more",
-			change: weaker(true, prompt.Edit{Kind: prompt.PolicyWeakened, Name: "growth"}, prompt.Edit{Kind: prompt.PromptRemoved}),
+			change: weaker(true, review.Edit{Kind: review.PolicyWeakened, Name: "growth"}, review.Edit{Kind: review.PromptRemoved}),
 		},
 		{
 			name: "variants that are gone", word: "policy-weakened", why: "removed variants of persona, and 2 more",
-			change: weaker(true, prompt.Edit{Kind: prompt.VariantsRemoved}, prompt.Edit{Kind: prompt.ValueRemoved}, prompt.Edit{Kind: prompt.AxisRemoved}),
+			change: weaker(true, review.Edit{Kind: review.VariantsRemoved}, review.Edit{Kind: review.ValueRemoved}, review.Edit{Kind: review.AxisRemoved}),
 		},
-		{name: "nothing is weaker than the head's own policy", change: weaker(false, prompt.Edit{Kind: prompt.PromptRemoved})},
+		{name: "nothing is weaker than the head's own policy", change: weaker(false, review.Edit{Kind: review.PromptRemoved})},
 		{
 			name: "drift", word: "drift", why: "snapshots are out of date (run: promptc build)",
-			change: func(r *reviewed) { r.head.result.Delta.Snapshots = []prompt.Change{readmeChanged()} },
+			change: func(r *reviewed) { r.head.result.Delta.Snapshots = []store.Change{readmeChanged()} },
 		},
 		{name: "nothing was compared with the snapshots", change: func(r *reviewed) { r.head.result.Delta = nil }},
 		{
 			name: "tools removed", word: "tool-removed", why: "exec of persona, and 1 more",
 			change: func(r *reviewed) {
-				r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec"}, r.was(0))
-				r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "read"}, r.was(0))
+				r.add(review.Edit{Kind: review.ToolRemoved, Tool: "exec"}, r.was(0))
+				r.add(review.Edit{Kind: review.ToolRemoved, Tool: "read"}, r.was(0))
 			},
 		},
-		{name: "a tool changed", change: func(r *reviewed) { r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec"}, r.reach(0)) }},
+		{name: "a tool changed", change: func(r *reviewed) { r.add(review.Edit{Kind: review.ToolChanged, Tool: "exec"}, r.reach(0)) }},
 		{
 			name: "a tool added", word: "tool-added", why: "exec of persona",
-			change: func(r *reviewed) { r.add(prompt.Edit{Kind: prompt.ToolAdded, Tool: "exec"}, r.reach(0)) },
+			change: func(r *reviewed) { r.add(review.Edit{Kind: review.ToolAdded, Tool: "exec"}, r.reach(0)) },
 		},
-		changedTool("a description", "tool-text", prompt.Leaf{Steps: stepsTo("parameters.properties.path.description"), From: `"a"`, To: `"b"`}),
-		changedTool("a parameter that is called so", "", prompt.Leaf{Steps: stepsTo("parameters.properties.description"), To: `{"type": "string"}`}),
+		changedTool("a description", "tool-text", review.Leaf{Steps: stepsTo("parameters.properties.path.description"), From: `"a"`, To: `"b"`}),
+		changedTool("a parameter that is called so", "", review.Leaf{Steps: stepsTo("parameters.properties.description"), To: `{"type": "string"}`}),
 		changedTool("a description of a parameter called properties", "tool-text",
-			prompt.Leaf{Steps: stepsTo("parameters.properties.properties.description"), From: `"a"`, To: `"b"`}),
-		changedTool("a description in a list", "tool-text", prompt.Leaf{Steps: stepsTo("output.anyOf[1].items.description"), From: `"a"`}),
-		changedTool("a title among the hints", "tool-text", prompt.Leaf{Steps: stepsTo("annotations.title"), From: `"a"`, To: `"b"`}),
-		changedTool("a definition that is called so", "", prompt.Leaf{Steps: stepsTo("parameters.$defs.title"), To: "{}"}),
-		changedTool("data that is called so", "", prompt.Leaf{Steps: stepsTo("parameters.default.description"), From: `"a"`, To: `"b"`}),
-		changedTool("a hint that is gone", "hint-weakened", prompt.Leaf{Steps: stepsTo("annotations.readOnlyHint"), From: "true"}),
-		changedTool("a hint that says otherwise", "hint-weakened", prompt.Leaf{Steps: stepsTo("annotations.destructiveHint"), From: "false", To: "true"}),
-		changedTool("hints that are gone", "hint-weakened", prompt.Leaf{Steps: stepsTo("annotations"), From: `{"openWorldHint": false}`}),
-		changedTool("a hint that was not safe", "", prompt.Leaf{Steps: stepsTo("annotations.readOnlyHint"), From: "false"}),
-		changedTool("a safer hint", "", prompt.Leaf{Steps: stepsTo("annotations.destructiveHint"), From: "true", To: "false"}),
-		changedTool("a parameter with the name of a hint", "", prompt.Leaf{Steps: stepsTo("parameters.readOnlyHint"), From: "true"}),
+			review.Leaf{Steps: stepsTo("parameters.properties.properties.description"), From: `"a"`, To: `"b"`}),
+		changedTool("a description in a list", "tool-text", review.Leaf{Steps: stepsTo("output.anyOf[1].items.description"), From: `"a"`}),
+		changedTool("a title among the hints", "tool-text", review.Leaf{Steps: stepsTo("annotations.title"), From: `"a"`, To: `"b"`}),
+		changedTool("a definition that is called so", "", review.Leaf{Steps: stepsTo("parameters.$defs.title"), To: "{}"}),
+		changedTool("data that is called so", "", review.Leaf{Steps: stepsTo("parameters.default.description"), From: `"a"`, To: `"b"`}),
+		changedTool("a hint that is gone", "hint-weakened", review.Leaf{Steps: stepsTo("annotations.readOnlyHint"), From: "true"}),
+		changedTool("a hint that says otherwise", "hint-weakened", review.Leaf{Steps: stepsTo("annotations.destructiveHint"), From: "false", To: "true"}),
+		changedTool("hints that are gone", "hint-weakened", review.Leaf{Steps: stepsTo("annotations"), From: `{"openWorldHint": false}`}),
+		changedTool("a hint that was not safe", "", review.Leaf{Steps: stepsTo("annotations.readOnlyHint"), From: "false"}),
+		changedTool("a safer hint", "", review.Leaf{Steps: stepsTo("annotations.destructiveHint"), From: "true", To: "false"}),
+		changedTool("a parameter with the name of a hint", "", review.Leaf{Steps: stepsTo("parameters.readOnlyHint"), From: "true"}),
 		{
 			name: "a shorter prefix", word: "cache-prefix", why: "the stable prefix of persona shrinks",
-			change: func(r *reviewed) { r.add(prompt.Edit{Kind: prompt.CacheChanged, Shorter: true}, r.reach(0)) },
+			change: func(r *reviewed) { r.add(review.Edit{Kind: review.CacheChanged, Shorter: true}, r.reach(0)) },
 		},
-		{name: "a longer prefix", change: func(r *reviewed) { r.add(prompt.Edit{Kind: prompt.CacheChanged}, r.reach(0)) }},
+		{name: "a longer prefix", change: func(r *reviewed) { r.add(review.Edit{Kind: review.CacheChanged}, r.reach(0)) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newReview()
@@ -130,9 +131,9 @@ type judged = struct {
 	change          func(r *reviewed)
 }
 
-func changedTool(name, word string, leaf prompt.Leaf) judged {
+func changedTool(name, word string, leaf review.Leaf) judged {
 	row := judged{name: name, word: word, change: func(r *reviewed) {
-		r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{leaf}}, r.reach(0))
+		r.add(review.Edit{Kind: review.ToolChanged, Tool: "exec", Leaves: []review.Leaf{leaf}}, r.reach(0))
 	}}
 	if word != "" {
 		row.why = "exec of persona"

@@ -13,8 +13,8 @@ import (
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // logs are texts that another program renders, at random.
@@ -90,7 +90,7 @@ func (l *logs) edit() {
 	}
 }
 
-func (l *logs) side(t *testing.T, name string) prompt.Side {
+func (l *logs) side(t *testing.T, name string) review.Side {
 	t.Helper()
 	fsys := fstest.MapFS{"prompts.yaml": {Data: []byte("version: 1\nprompts:\n  agent:\n    rendered: \"out/{family}-{size}.txt\"\n    axes: auto\n")}}
 	for name, lines := range l.files {
@@ -100,7 +100,7 @@ func (l *logs) side(t *testing.T, name string) prompt.Side {
 	if err != nil || r.Stopped {
 		t.Fatal(err, r.Findings)
 	}
-	return prompt.Side{Name: name, Result: r}
+	return review.Side{Name: name, Result: r}
 }
 
 // randomReview is a difference of many lines, in few rows or in more than are
@@ -118,7 +118,7 @@ func randomReview(t *testing.T, seed uint64) *reviewed {
 		l.files["new-small"] = l.lines(3)
 		delete(l.files, "kimi-large")
 	}
-	d, _ := pipeline.Compare(base, l.side(t, "head"), prompt.Side{})
+	d, _ := pipeline.Compare(base, l.side(t, "head"), review.Side{})
 	return &reviewed{d: d}
 }
 
@@ -300,7 +300,7 @@ func (r *reviewed) leavesOutInMarkdown(t *testing.T, changed map[int][]string, l
 func TestLongValuesAreCutAndCounted(t *testing.T) {
 	r := newReview()
 	long := strings.Repeat("word ", 1000)
-	r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{
+	r.add(review.Edit{Kind: review.ToolChanged, Tool: "exec", Leaves: []review.Leaf{
 		{Steps: stepsTo("title"), To: strconv.Quote(long)},
 		{Steps: stepsTo("description"), From: strconv.Quote(long + "old"), To: strconv.Quote(long + "new")},
 	}}, r.reach(0))

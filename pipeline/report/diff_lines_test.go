@@ -5,9 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // changes gives what stands between the header and what follows the changes.
@@ -19,13 +21,13 @@ func (r *reviewed) changes(t *testing.T, opt report.Options) string {
 }
 
 // rewritten is a hunk of many lines that became others.
-func rewritten(gone, come int) prompt.Hunk {
-	h := prompt.Hunk{Line: 1}
+func rewritten(gone, come int) review.Hunk {
+	h := review.Hunk{Line: 1}
 	for i := range gone {
-		h.Lines = append(h.Lines, prompt.HunkLine{Sign: '-', Text: fmt.Sprint("old", i)})
+		h.Lines = append(h.Lines, review.HunkLine{Sign: '-', Text: fmt.Sprint("old", i)})
 	}
 	for i := range come {
-		h.Lines = append(h.Lines, prompt.HunkLine{Sign: '+', Text: fmt.Sprint("new", i)})
+		h.Lines = append(h.Lines, review.HunkLine{Sign: '+', Text: fmt.Sprint("new", i)})
 	}
 	return h
 }
@@ -33,33 +35,33 @@ func rewritten(gone, come int) prompt.Hunk {
 func TestEachSideOfALongReplacementIsCutByItself(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		hunks []prompt.Hunk
+		hunks []review.Hunk
 		want  []string
 	}{
 		{
 			"both are long",
-			[]prompt.Hunk{rewritten(3000, 3000)},
+			[]review.Hunk{rewritten(3000, 3000)},
 			[]string{"-old99\n  … 2,900 more lines\n  +new0\n", "+new99\n  … 2,900 more lines\n"},
 		},
 		{
 			"one is short",
-			[]prompt.Hunk{rewritten(20, 3000)},
+			[]review.Hunk{rewritten(20, 3000)},
 			[]string{"-old19\n  +new0\n", "+new179\n  … 2,820 more lines\n"},
 		},
 		{
 			"both fit",
-			[]prompt.Hunk{rewritten(150, 50)},
+			[]review.Hunk{rewritten(150, 50)},
 			[]string{"-old149\n  +new0\n", "+new49\n"},
 		},
 		{
 			"the next has no room",
-			[]prompt.Hunk{rewritten(300, 300), rewritten(7, 7), rewritten(1, 1)},
+			[]review.Hunk{rewritten(300, 300), rewritten(7, 7), rewritten(1, 1)},
 			[]string{"-old99\n  … 200 more lines\n  +new0\n", "+new99\n  … 200 more lines\n  and 416 more lines: promptc diff --only 1\n"},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newReview()
-			r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", Hunks: c.hunks}, r.reach(0))
+			r.add(review.Edit{Kind: review.TextChanged, Section: "soul", Hunks: c.hunks}, r.reach(0))
 			got := r.changes(t, report.Options{})
 			for _, want := range c.want {
 				if !strings.Contains(got, want) {
@@ -69,7 +71,7 @@ func TestEachSideOfALongReplacementIsCutByItself(t *testing.T) {
 		})
 	}
 	r := newReview()
-	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", Hunks: []prompt.Hunk{rewritten(3000, 3000)}}, r.reach(0))
+	r.add(review.Edit{Kind: review.TextChanged, Section: "soul", Hunks: []review.Hunk{rewritten(3000, 3000)}}, r.reach(0))
 	got := r.markdown(t, report.Options{})
 	if strings.Count(got, "\n-old") < 300 || strings.Count(got, "\n+new") < 300 || strings.Count(got, " more lines\n") != 2 {
 		t.Errorf("not both sides are in\n%s", got)
@@ -81,12 +83,12 @@ func TestTitlesOfHunksNameTheSourceLine(t *testing.T) {
 	r := newReview()
 	at1, at2 := inFiles(2)[0], inFiles(2)[1]
 	second := diag.Span{File: at1.File, Start: 0, End: 1}
-	titled := func(h prompt.Hunk, at diag.Span, inBase bool) prompt.Hunk {
+	titled := func(h review.Hunk, at diag.Span, inBase bool) review.Hunk {
 		h.At, h.InBase = at, inBase
 		return h
 	}
 	line := []string{"-old", "+new"}
-	e := prompt.Edit{Kind: prompt.TextChanged, Section: "soul", At: at1, Hunks: []prompt.Hunk{
+	e := review.Edit{Kind: review.TextChanged, Section: "soul", At: at1, Hunks: []review.Hunk{
 		titled(hunkOf("# Heading", 40, line...), at1, false),
 		titled(hunkOf("", 40, line...), at1, false),
 		titled(hunkOf("# Heading", 41, line...), second, false),
@@ -114,9 +116,9 @@ func TestTitlesOfHunksNameTheSourceLine(t *testing.T) {
 func TestHeadlinesThatAreTooLongGoOn(t *testing.T) {
 	r := newReview()
 	far := diag.Span{File: &diag.File{Path: "sources/" + strings.Repeat("deep/", 9) + "file.md", Text: "x\n"}, End: 1}
-	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", At: far}, r.sized(map[int]int{0: 3}))
+	r.add(review.Edit{Kind: review.TextChanged, Section: "soul", At: far}, r.sized(map[int]int{0: 3}))
 	from, to := "sources/persona/templates/family/tier3.md (fallback)", "sources/persona/templates/family/tier2.md"
-	r.add(prompt.Edit{Kind: prompt.FileChanged, Section: "template", Was: prompt.Files{{Path: from}}, Is: prompt.Files{{Path: to}}}, r.sized(map[int]int{0: 3}))
+	r.add(review.Edit{Kind: review.FileChanged, Section: "template", Was: review.Files{{Path: from}}, Is: review.Files{{Path: to}}}, r.sized(map[int]int{0: 3}))
 	equal(t, r.changes(t, report.Options{}), `1  persona  soul  text changed   sources/deep/deep/deep/deep/deep/deep/deep/deep/deep/file.md:1   +3 tokens
   affects 1 of 5: entry=full,tools=native
 2  persona  template  file sources/persona/templates/family/tier3.md (fallback) → sources/persona/templates/family/tier2.md   +3 tokens
@@ -126,7 +128,7 @@ func TestHeadlinesThatAreTooLongGoOn(t *testing.T) {
 
 func TestWhatIsOnlyDeclaredHoldsForVariants(t *testing.T) {
 	r := newReview()
-	r.add(prompt.Edit{Kind: prompt.BudgetChanged, Name: "tokens", Was: prompt.Amount(90), Is: prompt.Amount(80)}, r.reach(0, 1), r.other())
+	r.add(review.Edit{Kind: review.BudgetChanged, Name: "tokens", Was: review.Amount(90), Is: review.Amount(80)}, r.reach(0, 1), r.other())
 	equal(t, r.changes(t, report.Options{}), "1  persona  budget changed: tokens 90 → 80\n  applies to 2 of 5: entry=full; core: all\n")
 }
 
@@ -134,9 +136,9 @@ func TestNewVariantsAreNamedBesideThoseThatAnEditDoesNotReach(t *testing.T) {
 	r := newReview()
 	r.pair.Was = []int{0, 1, 2, 3, -1}
 	reach := r.reach(0, 1)
-	reach.Missed = []prompt.Missed{{Cause: prompt.CauseWhen, Set: five(2, 3)}}
-	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, reach)
-	r.add(prompt.Edit{Kind: prompt.ValueAdded, Name: "entry", To: "minimal"}, r.reach(4))
+	reach.Missed = []review.Missed{{Cause: review.CauseWhen, Set: five(2, 3)}}
+	r.add(review.Edit{Kind: review.TextChanged, Section: "soul"}, reach)
+	r.add(review.Edit{Kind: review.ValueAdded, Name: "entry", To: "minimal"}, r.reach(4))
 	equal(t, r.changes(t, report.Options{}), `1  persona  soul  text changed
   affects 2 of 5: entry=full; 2 others do not have it
 2  persona  value entry=minimal added
@@ -169,12 +171,12 @@ func TestGrowthIsAnErrorWhereItFails(t *testing.T) {
 func TestAnnotationsComeInTheOrderOfTheirWeight(t *testing.T) {
 	r := newReview()
 	place := at(r.head.manifest, "Hello")
-	r.add(prompt.Edit{Kind: prompt.BudgetChanged, Name: "tokens", Was: prompt.Amount(9), Is: prompt.Amount(8)}, r.reach(0))
-	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, r.reach(0))
-	r.add(prompt.Edit{Kind: prompt.CacheChanged, Shorter: true}, r.reach(0))
-	r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec"}, r.was(0))
-	r.add(prompt.Edit{Kind: prompt.BudgetCrossed, Name: "tokens", Over: true, Used: [2]prompt.Amounts{{}, amountsOf(9, 9)}, Limit: [2]prompt.Amounts{{}, amountsOf(8, 8)}, Excess: amountsOf(1, 1), At: place}, r.reach(0))
-	r.d.Over = []prompt.Overrun{{Variant: r.head.build.Variants[0], At: place}}
+	r.add(review.Edit{Kind: review.BudgetChanged, Name: "tokens", Was: review.Amount(9), Is: review.Amount(8)}, r.reach(0))
+	r.add(review.Edit{Kind: review.TextChanged, Section: "soul"}, r.reach(0))
+	r.add(review.Edit{Kind: review.CacheChanged, Shorter: true}, r.reach(0))
+	r.add(review.Edit{Kind: review.ToolRemoved, Tool: "exec"}, r.was(0))
+	r.add(review.Edit{Kind: review.BudgetCrossed, Name: "tokens", Over: true, Used: [2]review.Amounts{{}, amountsOf(9, 9)}, Limit: [2]review.Amounts{{}, amountsOf(8, 8)}, Excess: amountsOf(1, 1), At: place}, r.reach(0))
+	r.d.Over = []review.Overrun{{Variant: r.head.build.Variants[0], At: place}}
 	head, _, _ := strings.Cut(r.github(t, report.Options{}), "5 changes")
 	var got []string
 	for l := range strings.Lines(head) {
@@ -201,9 +203,9 @@ func TestCheckCountsWhatHasSnapshots(t *testing.T) {
 		return written(t, func(w *strings.Builder) error { return report.Check(w, p.result, report.Options{}) })
 	}
 	equal(t, text(), "snapshots are up to date: 1 prompt, 5 variants, 2 renderings\n")
-	p.build.Prompt.Rendered = &prompt.Rendered{}
+	p.build.Prompt.Rendered = &language.Rendered{}
 	equal(t, text(), "checked 1 prompt, 5 variants, rendered elsewhere (no snapshots needed)\n")
-	other := &prompt.Build{Prompt: &prompt.Prompt{ID: word("core")}, Variants: []*prompt.Variant{{Name: "core"}}}
+	other := &assembly.Build{Prompt: &language.Prompt{ID: word("core")}, Variants: []*assembly.Variant{{Name: "core"}}}
 	p.result.Plan.Builds = append(p.result.Plan.Builds, other)
 	equal(t, text(), "snapshots are up to date: 1 prompt, 1 variant, 0 renderings; 1 prompt, 5 variants, rendered elsewhere\n")
 }
@@ -211,8 +213,8 @@ func TestCheckCountsWhatHasSnapshots(t *testing.T) {
 // A heading that reads like the number of a line is a heading.
 func TestDiffShowsAHeadingThatReadsLikeALine(t *testing.T) {
 	r := newReview()
-	r.add(prompt.Edit{Kind: prompt.TextChanged, Hunks: []prompt.Hunk{hunkOf("line items", 3, "+One.")}}, r.reach(0))
-	r.add(prompt.Edit{Kind: prompt.TextChanged, Hunks: []prompt.Hunk{hunkOf("", 3, "+Two.")}}, r.reach(1))
+	r.add(review.Edit{Kind: review.TextChanged, Hunks: []review.Hunk{hunkOf("line items", 3, "+One.")}}, r.reach(0))
+	r.add(review.Edit{Kind: review.TextChanged, Hunks: []review.Hunk{hunkOf("", 3, "+Two.")}}, r.reach(1))
 	got := r.text(t, report.Options{})
 	if !strings.Contains(got, "  @@ line items @@\n  +One.") || strings.Contains(got, "@@ line 3") {
 		t.Error(got)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // idleShare is the room for the sources that changed for nothing, in
@@ -18,7 +18,7 @@ const idleShare = 3_000
 // click, what it fails on and the variant closest to its budget. It holds at
 // most 60,000 characters and counts what it leaves out. Its first line is a
 // comment by which an earlier report is found and replaced.
-func DiffMarkdown(w io.Writer, d *prompt.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
+func DiffMarkdown(w io.Writer, d *review.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	opt.Color = false
 	findings = weighed(findings, judged)
 	p := newDiffPage(d, opt)
@@ -68,7 +68,7 @@ func (p *diffPage) mdTable(s *sheet) (shown int) {
 }
 
 // mdVerb is verbOf without what the head of the column says.
-func mdVerb(e *prompt.Edit) string {
+func mdVerb(e *review.Edit) string {
 	if e.Event != "" {
 		return ""
 	}
@@ -76,16 +76,16 @@ func mdVerb(e *prompt.Edit) string {
 }
 
 // mdRow gives the row of a change.
-func (p *diffPage) mdRow(at int, e *prompt.Edit) string {
+func (p *diffPage) mdRow(at int, e *review.Edit) string {
 	change := p.mdSubject(e)
 	if more := describe(e).more; len(more) > 0 {
 		change = append(append(change, ours("; ")), more...)
 	}
 	reach := p.affects(0, mdVerb(e), e).markdown(tableSpan)
 	for _, line := range []struct {
-		cause prompt.Cause
+		cause review.Cause
 		verb  string
-	}{{prompt.CauseIncludes, "also reaches "}, {prompt.CauseMayInclude, "may reach "}} {
+	}{{review.CauseIncludes, "also reaches "}, {review.CauseMayInclude, "may reach "}} {
 		if n := countBy(e, line.cause); n > 0 && reach == "" {
 			reach = "reaches " + number(n)
 		} else if n > 0 {
@@ -144,7 +144,7 @@ func (p *diffPage) mdDetails(s *sheet, rows int) {
 }
 
 // mdDetail gives the block of a change: where it was made, and the rest.
-func (p *diffPage) mdDetail(at int, e *prompt.Edit, body string) string {
+func (p *diffPage) mdDetail(at int, e *review.Edit, body string) string {
 	summary := itoa(at) + ". " + p.mdSubject(e).markdown(spanHTML)
 	if n, noun := p.tokens(e); n != "" {
 		summary += " (" + n + " " + noun + ")"
@@ -156,14 +156,14 @@ func (p *diffPage) mdDetail(at int, e *prompt.Edit, body string) string {
 }
 
 // mdSubject says what changed, without what the table adds to that.
-func (p *diffPage) mdSubject(e *prompt.Edit) phrase {
+func (p *diffPage) mdSubject(e *review.Edit) phrase {
 	said := describe(e)
 	return append(append(phrase{theirs(promptOf(e)), ours(" ")}, said.what...), said.verb...)
 }
 
 // mdBody gives what the row of a change has no room for, and its lines. "" for
 // nothing.
-func (p *diffPage) mdBody(at int, e *prompt.Edit, whole bool) string {
+func (p *diffPage) mdBody(at int, e *review.Edit, whole bool) string {
 	reaches := []phrase{p.toolNames(at, e), p.included(at, e), p.misses(at, e), p.unnamed(at, e), p.mayInclude(at, e), p.nearest(at, e)}
 	if whole {
 		reaches = p.reaches(at, e)
@@ -180,7 +180,7 @@ func (p *diffPage) mdBody(at int, e *prompt.Edit, whole bool) string {
 	return b.String()
 }
 
-func (p *diffPage) mdPlace(at int, e *prompt.Edit) string {
+func (p *diffPage) mdPlace(at int, e *review.Edit) string {
 	return "- change " + itoa(at) + ": " + p.mdSubject(e).markdown(codeSpan) + ": " + p.source(e).markdown(codeSpan) + "\n"
 }
 
@@ -204,7 +204,7 @@ func mdPlaces(places []string) string {
 }
 
 // mdLines gives the lines of a change, as many as one change may take.
-func (p *diffPage) mdLines(at int, e *prompt.Edit) string {
+func (p *diffPage) mdLines(at int, e *review.Edit) string {
 	cost := func(line string) int { return characters(line) + 1 }
 	var b strings.Builder
 	room, left := maxBody, omission{}
@@ -228,7 +228,7 @@ func (p *diffPage) mdLines(at int, e *prompt.Edit) string {
 	switch {
 	case n == 0:
 		return b.String()
-	case !e.Kind.ShowsLines() && e.Kind != prompt.Moved:
+	case !e.Kind.ShowsLines() && e.Kind != review.Moved:
 		b.WriteString("# " + count(n, "more line") + " of the text " + follow(n) + " from it: " + p.only(at) + "\n")
 		return b.String()
 	}

@@ -9,8 +9,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 func (r *reviewed) markdown(t *testing.T, opt report.Options, findings ...diag.Diagnostic) string {
@@ -23,12 +23,12 @@ func (r *reviewed) markdown(t *testing.T, opt report.Options, findings ...diag.D
 func TestDiffMarkdownFoldsEachChange(t *testing.T) {
 	r := newReview()
 	r.soul()
-	r.add(prompt.Edit{Kind: prompt.Moved, Section: "datetime", From: "1", To: "last", At: at(r.head.manifest, "Hello")}, r.reach(0, 1, 2, 3, 4))
-	r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{
+	r.add(review.Edit{Kind: review.Moved, Section: "datetime", From: "1", To: "last", At: at(r.head.manifest, "Hello")}, r.reach(0, 1, 2, 3, 4))
+	r.add(review.Edit{Kind: review.ToolChanged, Tool: "exec", Leaves: []review.Leaf{
 		{Steps: stepsTo("parameters.properties.cmd.type"), From: `"string"`, To: `"array"`}, {Steps: stepsTo("title"), From: `"Run"`},
 	}}, r.reach(0))
-	r.add(prompt.Edit{Kind: prompt.CacheChanged, Shorter: true, To: "clock"}, r.sized(map[int]int{0: 9, 1: 9}))
-	r.d.Idle = []prompt.Idle{{Path: "notes.md"}}
+	r.add(review.Edit{Kind: review.CacheChanged, Shorter: true, To: "clock"}, r.sized(map[int]int{0: 9, 1: 9}))
+	r.d.Idle = []review.Idle{{Path: "notes.md"}}
 	r.head.build.Variants[2].Budget.Tokens = 2
 	got := r.markdown(t, report.Options{Base: "kit", Color: true}, r.grown())
 	equal(t, got, strings.ReplaceAll(`<!-- promptc:diff -->
@@ -97,14 +97,14 @@ func TestDiffMarkdownCountsWhatItLeavesOut(t *testing.T) {
 	r := newReview()
 	long := hunkOf("", 1)
 	for i := range 900 {
-		long.Lines = append(long.Lines, prompt.HunkLine{Sign: '+', Text: fmt.Sprintf("line %d of many that are added", i)})
+		long.Lines = append(long.Lines, review.HunkLine{Sign: '+', Text: fmt.Sprintf("line %d of many that are added", i)})
 	}
 	for i := range 400 {
-		e := r.add(prompt.Edit{Kind: prompt.TextChanged, Section: fmt.Sprint("s", i)}, r.reach(0))
+		e := r.add(review.Edit{Kind: review.TextChanged, Section: fmt.Sprint("s", i)}, r.reach(0))
 		own := long
-		own.Lines = append([]prompt.HunkLine{{Sign: '+', Text: fmt.Sprint("its own ", i)}}, long.Lines...)
-		e.Hunks = []prompt.Hunk{own}
-		r.d.Idle = append(r.d.Idle, prompt.Idle{Path: fmt.Sprintf("notes/%d.md", i)})
+		own.Lines = append([]review.HunkLine{{Sign: '+', Text: fmt.Sprint("its own ", i)}}, long.Lines...)
+		e.Hunks = []review.Hunk{own}
+		r.d.Idle = append(r.d.Idle, review.Idle{Path: fmt.Sprintf("notes/%d.md", i)})
 	}
 	got := r.markdown(t, report.Options{}, r.grown())
 	inert(t, got)

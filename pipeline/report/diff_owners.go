@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // ownership says whom to ask about a difference: who owns what the prompts are
@@ -12,13 +12,13 @@ import (
 type ownership struct {
 	all []*owner // those with most prompts first
 	// unowned are the prompts that nobody owns anything of.
-	unowned []*prompt.Pair
+	unowned []*review.Pair
 }
 
 // owner is a user, a team or an address, with the prompts that are reached.
 type owner struct {
 	name  string
-	pairs []*prompt.Pair
+	pairs []*review.Pair
 }
 
 // variants counts those that send something else, or are no more.
@@ -32,7 +32,7 @@ func (o *owner) variants() int {
 
 // ownersOf groups the prompts that are reached by owner; nil where nobody says who
 // owns anything.
-func ownersOf(d *prompt.Difference) *ownership {
+func ownersOf(d *review.Difference) *ownership {
 	var out *ownership
 	known := map[string]*owner{}
 	for _, pair := range d.Reached() {

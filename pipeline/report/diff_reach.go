@@ -7,14 +7,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // size gives the difference in tokens as a range over all variants that an
 // edit reaches, "" where it has none. That of the cache is part of its own
 // sentence, and that of a crossed budget in its figures.
-func (p *diffPage) size(e *prompt.Edit) string {
+func (p *diffPage) size(e *review.Edit) string {
 	if n, noun := p.tokens(e); n != "" {
 		return "   " + n + " " + noun
 	}
@@ -22,9 +25,9 @@ func (p *diffPage) size(e *prompt.Edit) string {
 }
 
 // tokens gives the same in two parts.
-func (p *diffPage) tokens(e *prompt.Edit) (n, noun string) {
+func (p *diffPage) tokens(e *review.Edit) (n, noun string) {
 	low, high, ok := tokensOf(e)
-	if !ok || e.Kind == prompt.CacheChanged || e.Kind == prompt.BudgetCrossed && e.Used[1].Known {
+	if !ok || e.Kind == review.CacheChanged || e.Kind == review.BudgetCrossed && e.Used[1].Known {
 		return "", ""
 	}
 	estimate := (low != 0 || high != 0) && slices.ContainsFunc(e.Reach, p.estimates)
@@ -33,13 +36,13 @@ func (p *diffPage) tokens(e *prompt.Edit) (n, noun string) {
 
 // estimates reports whether the tokens of a variant that is reached are
 // estimates.
-func (p *diffPage) estimates(r prompt.Reach) bool {
+func (p *diffPage) estimates(r review.Reach) bool {
 	side := p.d.Head
 	if r.OfBase {
 		side = p.d.Base
 	}
 	for i, v := range buildOf(r).Variants {
-		if i < r.In.Size() && r.In.Has(i) && side.Result != nil && side.Result.Spec.Estimates(v) {
+		if i < r.In.Size() && r.In.Has(i) && side.Result != nil && v.Estimated(side.Result.Spec) {
 			return true
 		}
 	}
@@ -47,7 +50,7 @@ func (p *diffPage) estimates(r prompt.Reach) bool {
 }
 
 // tokensOf gives the least and the greatest difference in tokens.
-func tokensOf(e *prompt.Edit) (low, high int, ok bool) {
+func tokensOf(e *review.Edit) (low, high int, ok bool) {
 	for _, r := range e.Reach {
 		for i, n := range r.Tokens {
 			if i >= r.In.Size() || !r.In.Has(i) {
@@ -83,7 +86,7 @@ const maxReach = 160
 
 // reaches says whom a change affects and whom it does not reach. nth is the number
 // of the change, 0 where no command can print it.
-func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
+func (p *diffPage) reaches(nth int, e *review.Edit) []phrase {
 	var out []phrase
 	for _, line := range []phrase{p.affects(nth, verbOf(e), e), p.toolNames(nth, e), p.included(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.mayInclude(nth, e), p.nearest(nth, e)} {
 		n := len(out)
@@ -99,7 +102,7 @@ func (p *diffPage) reaches(nth int, e *prompt.Edit) []phrase {
 }
 
 // toolNames names the tools of a change that are too many to stand beside its words.
-func (p *diffPage) toolNames(nth int, e *prompt.Edit) phrase {
+func (p *diffPage) toolNames(nth int, e *review.Edit) phrase {
 	all := e.Tools
 	switch {
 	case !manyTools(e):
@@ -115,13 +118,13 @@ func (p *diffPage) toolNames(nth int, e *prompt.Edit) phrase {
 
 // nearest says with what the lines of variants are compared that were not there
 // before.
-func (p *diffPage) nearest(nth int, e *prompt.Edit) phrase {
+func (p *diffPage) nearest(nth int, e *review.Edit) phrase {
 	if len(e.Hunks) == 0 || !came(e) {
 		return nil
 	}
-	var near []*prompt.Artifact
+	var near []*assembly.Artifact
 	for _, t := range p.d.Texts {
-		if t.OfBase || t.Base == nil || !slices.ContainsFunc(t.Of, func(v *prompt.Variant) bool { return reachesVariant(e, t.Pair, v) }) {
+		if t.OfBase || t.Base == nil || !slices.ContainsFunc(t.Of, func(v *assembly.Variant) bool { return reachesVariant(e, t.Pair, v) }) {
 			continue
 		}
 		if !slices.Contains(near, t.Base) {
@@ -141,8 +144,8 @@ func (p *diffPage) nearest(nth int, e *prompt.Edit) phrase {
 	return line
 }
 
-func reachesVariant(e *prompt.Edit, pair *prompt.Pair, v *prompt.Variant) bool {
-	return slices.ContainsFunc(e.Reach, func(r prompt.Reach) bool { return r.Pair == pair && !r.OfBase && r.In.Has(v.Index) })
+func reachesVariant(e *review.Edit, pair *review.Pair, v *assembly.Variant) bool {
+	return slices.ContainsFunc(e.Reach, func(r review.Reach) bool { return r.Pair == pair && !r.OfBase && r.In.Has(v.Index) })
 }
 
 // fewNames is how many tools or owners are named where the rest is counted.
@@ -152,8 +155,8 @@ const fewNames = 5
 // them.
 type some struct {
 	before, behind phrase
-	reach          prompt.Reach
-	set            prompt.Set
+	reach          review.Reach
+	set            ground.Set
 }
 
 // named writes variants behind the beginning of a line. Of those that a line has no
@@ -186,7 +189,7 @@ func (p *diffPage) named(nth int, line phrase, rows []some, tail phrase) phrase 
 
 // verbOf says what an edit does to variants: what changes nothing that they
 // send does not affect them.
-func verbOf(e *prompt.Edit) string {
+func verbOf(e *review.Edit) string {
 	if e.Event == "" {
 		return "applies to "
 	}
@@ -195,8 +198,8 @@ func verbOf(e *prompt.Edit) string {
 
 // affects is one line for all prompts: behind a verb the first one's variants, then
 // the others', and how many of the others could not have the change.
-func (p *diffPage) affects(nth int, verb string, e *prompt.Edit) phrase {
-	if len(e.Reach) == 0 || e.Reach[0].In.Len() == 0 && countBy(e, prompt.CauseIncludes) > 0 {
+func (p *diffPage) affects(nth int, verb string, e *review.Edit) phrase {
+	if len(e.Reach) == 0 || e.Reach[0].In.Len() == 0 && countBy(e, review.CauseIncludes) > 0 {
 		return nil
 	}
 	first := e.Reach[0]
@@ -229,7 +232,7 @@ func (p *diffPage) affects(nth int, verb string, e *prompt.Edit) phrase {
 }
 
 // extentOf counts the variants that the sets of a reach are over.
-func (p *diffPage) extentOf(r prompt.Reach) int {
+func (p *diffPage) extentOf(r review.Reach) int {
 	if b := buildOf(r); b != nil {
 		return len(b.Variants)
 	}
@@ -237,7 +240,7 @@ func (p *diffPage) extentOf(r prompt.Reach) int {
 }
 
 // buildOf gives the build that the sets of a reach are over.
-func buildOf(r prompt.Reach) *prompt.Build {
+func buildOf(r review.Reach) *assembly.Build {
 	if r.OfBase {
 		return r.Pair.Base
 	}
@@ -245,7 +248,7 @@ func buildOf(r prompt.Reach) *prompt.Build {
 }
 
 // inBase says where variants are looked for that the head may not have.
-func (p *diffPage) inBase(r prompt.Reach) phrase {
+func (p *diffPage) inBase(r review.Reach) phrase {
 	if r.OfBase {
 		return phrase{ours(" in "), theirs(p.d.Base.Name)}
 	}
@@ -254,12 +257,12 @@ func (p *diffPage) inBase(r prompt.Reach) phrase {
 
 // misses is one line for the variants that could be expected to have a change and
 // do not, each with its cause.
-func (p *diffPage) misses(nth int, e *prompt.Edit) phrase {
+func (p *diffPage) misses(nth int, e *review.Edit) phrase {
 	return p.missRows(nth, e, "does not reach ", expected, notReached)
 }
 
 // without counts the variants for which a change makes no sense.
-func without(e *prompt.Edit) int {
+func without(e *review.Edit) int {
 	n := 0
 	for _, r := range e.Reach {
 		for _, m := range r.Missed {
@@ -284,30 +287,30 @@ func others(n int) string {
 
 // unnamed is one line for the variants that send the schema of a new tool while
 // their text does not name it.
-func (p *diffPage) unnamed(nth int, e *prompt.Edit) phrase {
+func (p *diffPage) unnamed(nth int, e *review.Edit) phrase {
 	return p.missRows(nth, e, "does not reach the text of ", expected, sentUnnamed)
 }
 
 // included is one line for the variants whose templates include the file that
 // changed, and mayInclude one for those of which nobody can say.
-func (p *diffPage) included(nth int, e *prompt.Edit) phrase {
+func (p *diffPage) included(nth int, e *review.Edit) phrase {
 	verb := "also reaches "
 	if len(e.Reach) > 0 && e.Reach[0].In.Len() == 0 {
 		verb = "reaches "
 	}
-	return p.missRows(nth, e, verb, func(r prompt.Reach) []prompt.Missed { return by(r, prompt.CauseIncludes) }, notReached)
+	return p.missRows(nth, e, verb, func(r review.Reach) []review.Missed { return by(r, review.CauseIncludes) }, notReached)
 }
 
-func (p *diffPage) mayInclude(nth int, e *prompt.Edit) phrase {
-	return p.missRows(nth, e, "may reach ", func(r prompt.Reach) []prompt.Missed { return by(r, prompt.CauseMayInclude) }, notReached)
+func (p *diffPage) mayInclude(nth int, e *review.Edit) phrase {
+	return p.missRows(nth, e, "may reach ", func(r review.Reach) []review.Missed { return by(r, review.CauseMayInclude) }, notReached)
 }
 
 // by gives the rows of one cause.
-func by(r prompt.Reach, cause prompt.Cause) []prompt.Missed {
-	return slices.DeleteFunc(slices.Clone(r.Missed), func(m prompt.Missed) bool { return m.Cause != cause })
+func by(r review.Reach, cause review.Cause) []review.Missed {
+	return slices.DeleteFunc(slices.Clone(r.Missed), func(m review.Missed) bool { return m.Cause != cause })
 }
 
-func countBy(e *prompt.Edit, cause prompt.Cause) int {
+func countBy(e *review.Edit, cause review.Cause) int {
 	n := 0
 	for _, r := range e.Reach {
 		for _, m := range by(r, cause) {
@@ -317,13 +320,13 @@ func countBy(e *prompt.Edit, cause prompt.Cause) int {
 	return n
 }
 
-func notReached(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(r.In) }
+func notReached(r review.Reach, m review.Missed) ground.Set { return m.Set.Minus(r.In) }
 
 // sentUnnamed gives those of a row that the edit reaches all the same.
-func sentUnnamed(r prompt.Reach, m prompt.Missed) prompt.Set { return m.Set.Minus(m.Set.Minus(r.In)) }
+func sentUnnamed(r review.Reach, m review.Missed) ground.Set { return m.Set.Minus(m.Set.Minus(r.In)) }
 
 // missRows is a line for some of what is said of variants that an edit is not in.
-func (p *diffPage) missRows(nth int, e *prompt.Edit, verb string, of func(prompt.Reach) []prompt.Missed, pick func(prompt.Reach, prompt.Missed) prompt.Set) phrase {
+func (p *diffPage) missRows(nth int, e *review.Edit, verb string, of func(review.Reach) []review.Missed, pick func(review.Reach, review.Missed) ground.Set) phrase {
 	var rows []some
 	all := 0
 	for i, r := range e.Reach {
@@ -351,7 +354,7 @@ func (p *diffPage) missRows(nth int, e *prompt.Edit, verb string, of func(prompt
 
 // missedBy counts the variants that could have an edit and do not, and those
 // that send a new tool's schema without naming it.
-func missedBy(e *prompt.Edit) (missed, unnamed int) {
+func missedBy(e *review.Edit) (missed, unnamed int) {
 	for _, r := range e.Reach {
 		for _, m := range expected(r) {
 			n := sentUnnamed(r, m).Len()
@@ -362,25 +365,25 @@ func missedBy(e *prompt.Edit) (missed, unnamed int) {
 }
 
 // causeNames are the causes as people read them.
-var causeNames = map[prompt.Cause]string{
-	prompt.CauseWhen: "when", prompt.CauseNeeds: "needs", prompt.CauseOnly: "only", prompt.CauseFile: "other file",
-	prompt.CauseForm: "other form", prompt.CauseBudget: "dropped", prompt.CauseUnnamed: "their toolset has it, their text does not name it",
-	prompt.CauseAbsent: "not there", prompt.CauseStale: "still the old text", prompt.CauseNew: "new", prompt.CauseOther: "other text",
+var causeNames = map[review.Cause]string{
+	review.CauseWhen: "when", review.CauseNeeds: "needs", review.CauseOnly: "only", review.CauseFile: "other file",
+	review.CauseForm: "other form", review.CauseBudget: "dropped", review.CauseUnnamed: "their toolset has it, their text does not name it",
+	review.CauseAbsent: "not there", review.CauseStale: "still the old text", review.CauseNew: "new", review.CauseOther: "other text",
 }
 
 // causeWords says why variants are not reached.
-func causeWords(m prompt.Missed) phrase {
+func causeWords(m review.Missed) phrase {
 	words := causeNames[m.Cause]
 	switch {
 	case m.Partly:
 		return phrase{ours("still some of the old text")}
-	case m.Cause == prompt.CauseIncludes:
+	case m.Cause == review.CauseIncludes:
 		return phrase{theirs(m.Why), ours(" includes it")}
-	case m.Cause == prompt.CauseMayInclude:
+	case m.Cause == review.CauseMayInclude:
 		return phrase{theirs(m.Why), ours(" may include it")}
 	case m.Why == "":
 		return phrase{ours(words)}
-	case m.Cause == prompt.CauseNeeds:
+	case m.Cause == review.CauseNeeds:
 		return phrase{ours(words + " "), theirs(m.Why)}
 	case len(m.More) > 0:
 		return phrase{ours(words + ": "), theirs(m.Why), ours(" and " + number(len(m.More)) + " more")}
@@ -390,7 +393,7 @@ func causeWords(m prompt.Missed) phrase {
 }
 
 // exactly gives a set of variants in the outlines' words.
-func (p *diffPage) exactly(r prompt.Reach, s prompt.Set) string {
+func (p *diffPage) exactly(r review.Reach, s ground.Set) string {
 	b := buildOf(r)
 	if b == nil || s.Size() != len(b.Variants) {
 		return "none"
@@ -398,15 +401,15 @@ func (p *diffPage) exactly(r prompt.Reach, s prompt.Set) string {
 	return p.cover(b).Describe(s)
 }
 
-func (p *diffPage) cover(b *prompt.Build) *prompt.Cover {
+func (p *diffPage) cover(b *assembly.Build) *setcover.Cover {
 	if p.covers[b] == nil {
-		p.covers[b] = prompt.NewCover(b)
+		p.covers[b] = setcover.NewCover(b)
 	}
 	return p.covers[b]
 }
 
 // tokenIDs gives the difference in tokens by the names of variants.
-func tokenIDs(r prompt.Reach) map[string]int {
+func tokenIDs(r review.Reach) map[string]int {
 	b := buildOf(r)
 	out := map[string]int{}
 	if b == nil {
@@ -429,7 +432,7 @@ const maxLeaves = 5
 
 // body writes the lines of a change: its leaves, and those of its hunks. What
 // there is no room for is counted, with the command that prints it.
-func (p *diffPage) body(nth int, e *prompt.Edit) {
+func (p *diffPage) body(nth int, e *review.Edit) {
 	room := maxHunkLines
 	if p.opt.Only == nth {
 		room = math.MaxInt
@@ -437,7 +440,7 @@ func (p *diffPage) body(nth int, e *prompt.Edit) {
 	p.leftOut(nth, p.leaves(leavesOf(e), room))
 	switch n := linesOf(e); {
 	case n == 0:
-	case e.Kind == prompt.Moved && p.opt.Only != nth:
+	case e.Kind == review.Moved && p.opt.Only != nth:
 		p.folded(nth, e)
 	case !e.Kind.ShowsLines() && p.opt.Only != nth:
 		p.line("  ", count(n, "more line"), " of the text ", follow(n), " from it: ", p.only(nth))
@@ -494,7 +497,7 @@ func (p *diffPage) changed(c *change) {
 	plain.unmarked = true
 	room, left := maxHunkLines, 0
 	for _, h := range textdiff.Hunks(before, after, 1) {
-		lines := plain.hunk(prompt.Hunk{Lines: h.Lines})
+		lines := plain.hunk(review.Hunk{Lines: h.Lines})
 		shown := lines[:min(room, len(lines))]
 		if len(shown) > 0 {
 			p.line("  ", p.paint(cyan, "@@ "+clean(shorten(cmp.Or(h.Heading, "line "+itoa(h.Line))))+" @@"))
@@ -582,14 +585,14 @@ func (p *diffPage) values(l shownLeaf) []string {
 	case columns(from)+columns(to) <= longLeaf:
 		return []string{name + ": " + p.paint(red, from) + " → " + p.paint(green, to)}
 	default:
-		lines := []prompt.HunkLine{{Sign: '-', Text: l.From}, {Sign: '+', Text: l.To}}
-		return append([]string{name + ":"}, p.hunk(prompt.Hunk{Lines: lines})...)
+		lines := []review.HunkLine{{Sign: '-', Text: l.From}, {Sign: '+', Text: l.To}}
+		return append([]string{name + ":"}, p.hunk(review.Hunk{Lines: lines})...)
 	}
 }
 
 // endsOtherwise reports whether a line stands on the other side with the same
 // text, so that the line break behind it is all that differs.
-func endsOtherwise(all []prompt.HunkLine, i int) bool {
+func endsOtherwise(all []review.HunkLine, i int) bool {
 	for _, l := range all {
 		if l.Sign != all[i].Sign && l.Open != all[i].Open && l.Text == all[i].Text {
 			return true
@@ -600,7 +603,7 @@ func endsOtherwise(all []prompt.HunkLine, i int) bool {
 
 // counterparts gives the lines that belong together: the first that is gone and the
 // first that came, and so on.
-func counterparts(all []prompt.HunkLine) iter.Seq2[int, int] {
+func counterparts(all []review.HunkLine) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		for i := 0; i < len(all); {
 			gone := i
@@ -622,7 +625,7 @@ func counterparts(all []prompt.HunkLine) iter.Seq2[int, int] {
 }
 
 // wordMarks gives for each line the parts that differ from its counterpart.
-func wordMarks(all []prompt.HunkLine) [][]textdiff.Range {
+func wordMarks(all []review.HunkLine) [][]textdiff.Range {
 	out := make([][]textdiff.Range, len(all))
 	for i, k := range counterparts(all) {
 		if from, to, ok := textdiff.Words(all[i].Text, all[k].Text); ok {
@@ -634,7 +637,7 @@ func wordMarks(all []prompt.HunkLine) [][]textdiff.Range {
 
 // differences gives for each line the byte from which it differs from its
 // counterpart, 0 where it has none.
-func differences(all []prompt.HunkLine) []int {
+func differences(all []review.HunkLine) []int {
 	out := make([]int, len(all))
 	for i, k := range counterparts(all) {
 		at := firstDifference(all[i].Text, all[k].Text)
@@ -659,7 +662,7 @@ func phrases(text string, marks []textdiff.Range) []textdiff.Range {
 
 // markedLine writes one line of a hunk. Of a very long one it keeps what is
 // around the first difference.
-func (p *diffPage) markedLine(l prompt.HunkLine, marks []textdiff.Range, start int) string {
+func (p *diffPage) markedLine(l review.HunkLine, marks []textdiff.Range, start int) string {
 	tone, strong, open, end := red, redMark, "[-", "-]"
 	if l.Sign == '+' {
 		tone, strong, open, end = green, greenMark, "{+", "+}"

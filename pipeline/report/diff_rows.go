@@ -5,12 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // Changes counts the changes of a difference as they are printed: the numbers that
 // Options.Only takes.
-func Changes(d *prompt.Difference) int {
+func Changes(d *review.Difference) int {
 	rows, _ := rowsOf(d.Edits)
 	return len(rows)
 }
@@ -21,8 +22,8 @@ func Changes(d *prompt.Difference) int {
 // form or a tool. Edits of lines of one section that reach the same variants
 // share a row. numbers has the place of each edit's row, and of the row, counted
 // from 1.
-func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]int) {
-	numbers = map[*prompt.Edit]int{}
+func rowsOf(all []*review.Edit) (rows []*review.Edit, numbers map[*review.Edit]int) {
+	numbers = map[*review.Edit]int{}
 	byLines, byReach := map[string]int{}, map[string]int{}
 	for _, e := range all {
 		if e.Follows != nil {
@@ -54,7 +55,7 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 		}
 	}
 	for _, row := range rows {
-		if row.Kind == prompt.TextChanged && came(row) {
+		if row.Kind == review.TextChanged && came(row) {
 			asNew(row)
 		}
 	}
@@ -63,7 +64,7 @@ func rowsOf(all []*prompt.Edit) (rows []*prompt.Edit, numbers map[*prompt.Edit]i
 
 // asNew places a row of variants that came where their own lines are. What these
 // come to is a part of what the variants have.
-func asNew(row *prompt.Edit) {
+func asNew(row *review.Edit) {
 	if own, _ := ownHunks(row); len(own) > 0 && own[0].At.Known() {
 		if row.InBase && !own[0].InBase {
 			row.Also = nil
@@ -78,7 +79,7 @@ func asNew(row *prompt.Edit) {
 
 // linesKey and reachKey find the rows that an edit may stand in: those of its lines,
 // and those of the variants that it reaches.
-func linesKey(e *prompt.Edit) string {
+func linesKey(e *review.Edit) string {
 	var b strings.Builder
 	b.WriteString(e.Kind.String())
 	for _, h := range e.Hunks {
@@ -89,7 +90,7 @@ func linesKey(e *prompt.Edit) string {
 	return b.String()
 }
 
-func reachKey(e *prompt.Edit) string {
+func reachKey(e *review.Edit) string {
 	var key strings.Builder
 	key.WriteString(e.Kind.String() + "\x00" + e.Item)
 	if !foreign(e) {
@@ -103,15 +104,15 @@ func reachKey(e *prompt.Edit) string {
 
 // came reports whether a row is about variants alone that came: it has their own
 // lines and not those of the text that they are compared with.
-func came(row *prompt.Edit) bool {
+func came(row *review.Edit) bool {
 	switch row.Kind {
-	case prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded:
+	case review.PromptAdded, review.AxisAdded, review.ValueAdded, review.VariantsAdded:
 		return true
-	case prompt.TextChanged:
-		if slices.ContainsFunc(row.Reach, func(r prompt.Reach) bool { return r.OfBase || len(r.Pair.Was) == 0 || !r.In.SubsetOf(r.Pair.Came()) }) {
+	case review.TextChanged:
+		if slices.ContainsFunc(row.Reach, func(r review.Reach) bool { return r.OfBase || len(r.Pair.Was) == 0 || !r.In.SubsetOf(r.Pair.Came()) }) {
 			return false
 		}
-		return slices.ContainsFunc(row.Reach, func(r prompt.Reach) bool { return r.In.Len() > 0 || r.All().Len() == 0 })
+		return slices.ContainsFunc(row.Reach, func(r review.Reach) bool { return r.In.Len() > 0 || r.All().Len() == 0 })
 	default:
 		return false
 	}
@@ -119,13 +120,13 @@ func came(row *prompt.Edit) bool {
 
 // ownHunks gives the hunks of a row; of variants that came those with their own
 // lines, and how many lines of the text that they are compared with they lack.
-func ownHunks(row *prompt.Edit) (own []prompt.Hunk, lacks int) {
+func ownHunks(row *review.Edit) (own []review.Hunk, lacks int) {
 	if !came(row) {
 		return row.Hunks, 0
 	}
 	for _, h := range row.Hunks {
 		n := len(h.Lines)
-		h.Lines = slices.DeleteFunc(slices.Clone(h.Lines), func(l prompt.HunkLine) bool { return l.Sign == '-' })
+		h.Lines = slices.DeleteFunc(slices.Clone(h.Lines), func(l review.HunkLine) bool { return l.Sign == '-' })
 		if lacks += n - len(h.Lines); len(h.Lines) > 0 {
 			own = append(own, h)
 		}
@@ -135,18 +136,18 @@ func ownHunks(row *prompt.Edit) (own []prompt.Hunk, lacks int) {
 
 // sameButEnd reports whether an edit of lines differs from a row in nothing but
 // that a line ends the text in some variants, without a line break.
-func sameButEnd(row, e *prompt.Edit) bool {
-	if e.Kind != prompt.TextChanged || row.Kind != e.Kind || len(row.Hunks) != 1 || len(e.Hunks) != 1 || row.From != e.From {
+func sameButEnd(row, e *review.Edit) bool {
+	if e.Kind != review.TextChanged || row.Kind != e.Kind || len(row.Hunks) != 1 || len(e.Hunks) != 1 || row.From != e.From {
 		return false
 	}
-	return slices.EqualFunc(row.Hunks[0].Lines, e.Hunks[0].Lines, func(a, b prompt.HunkLine) bool { return a.Sign == b.Sign && a.Text == b.Text })
+	return slices.EqualFunc(row.Hunks[0].Lines, e.Hunks[0].Lines, func(a, b review.HunkLine) bool { return a.Sign == b.Sign && a.Text == b.Text })
 }
 
 // widen lets a row reach what an edit of the same lines does.
-func widen(row, e *prompt.Edit) {
+func widen(row, e *review.Edit) {
 	row.Reach = slices.Clone(row.Reach)
 	for _, r := range e.Reach {
-		i := slices.IndexFunc(row.Reach, func(o prompt.Reach) bool { return o.Pair == r.Pair && o.OfBase == r.OfBase })
+		i := slices.IndexFunc(row.Reach, func(o review.Reach) bool { return o.Pair == r.Pair && o.OfBase == r.OfBase })
 		if i < 0 {
 			row.Reach = append(row.Reach, r)
 			continue
@@ -154,7 +155,7 @@ func widen(row, e *prompt.Edit) {
 		o := &row.Reach[i]
 		o.In, o.Tokens = joined(o.In.Clone(), r.In), maps.Clone(o.Tokens)
 		maps.Copy(o.Tokens, r.Tokens)
-		var missed []prompt.Missed
+		var missed []review.Missed
 		for _, m := range o.Missed {
 			if m.Set = m.Set.Minus(o.In); m.Set.Len() > 0 {
 				missed = append(missed, m)
@@ -170,7 +171,7 @@ func widen(row, e *prompt.Edit) {
 
 // partly says how many of the variants of a row have some lines of it, 0 where all
 // do.
-func partly(row, e *prompt.Edit) (n, of int) {
+func partly(row, e *review.Edit) (n, of int) {
 	for _, r := range row.Reach {
 		of += r.In.Len()
 	}
@@ -184,15 +185,15 @@ func partly(row, e *prompt.Edit) (n, of int) {
 }
 
 // shareRow reports whether an edit of lines stands in a row.
-func shareRow(row, e *prompt.Edit) bool {
-	return e.Kind == prompt.TextChanged && row.Kind == e.Kind && e.From == "" && row.From == "" && row.Item == e.Item &&
+func shareRow(row, e *review.Edit) bool {
+	return e.Kind == review.TextChanged && row.Kind == e.Kind && e.From == "" && row.From == "" && row.Item == e.Item &&
 		(row.Section == e.Section || foreign(row) && foreign(e)) && slices.EqualFunc(row.Reach, e.Reach, sameReach)
 }
 
 // foreign reports whether an edit is in texts that another program puts together,
 // whose sections say only where it stands.
-func foreign(e *prompt.Edit) bool {
-	return !slices.ContainsFunc(e.Reach, func(r prompt.Reach) bool {
+func foreign(e *review.Edit) bool {
+	return !slices.ContainsFunc(e.Reach, func(r review.Reach) bool {
 		b := buildOf(r)
 		return b == nil || b.Prompt.Rendered == nil
 	})
@@ -202,11 +203,11 @@ func foreign(e *prompt.Edit) bool {
 // miss the same that could be expected to have them. Where few texts of another
 // program changed, most others still have some of their lines: which ones is not
 // told apart.
-func sameReach(a, b prompt.Reach) bool {
+func sameReach(a, b review.Reach) bool {
 	if a.Pair != b.Pair || a.OfBase != b.OfBase || !a.In.Equal(b.In) {
 		return false
 	}
-	for _, cause := range []prompt.Cause{prompt.CauseIncludes, prompt.CauseMayInclude} {
+	for _, cause := range []review.Cause{review.CauseIncludes, review.CauseMayInclude} {
 		if !equalRows(by(a, cause), by(b, cause)) {
 			return false
 		}
@@ -217,20 +218,20 @@ func sameReach(a, b prompt.Reach) bool {
 	return sameMissed(a, b)
 }
 
-func sameMissed(a, b prompt.Reach) bool { return equalRows(expected(a), expected(b)) }
+func sameMissed(a, b review.Reach) bool { return equalRows(expected(a), expected(b)) }
 
-func equalRows(a, b []prompt.Missed) bool {
-	return slices.EqualFunc(a, b, func(m, n prompt.Missed) bool {
+func equalRows(a, b []review.Missed) bool {
+	return slices.EqualFunc(a, b, func(m, n review.Missed) bool {
 		return m.SameCause(n) && m.Set.Equal(n.Set)
 	})
 }
 
 // fewReached reports whether of the variants that could be expected to have an
 // edit, if there are any, fewer do than do not.
-func fewReached(r prompt.Reach) bool {
+func fewReached(r review.Reach) bool {
 	n := 0
 	for _, m := range expected(r) {
-		if m.Cause != prompt.CauseStale {
+		if m.Cause != review.CauseStale {
 			return false
 		}
 		n += m.Set.Len()
@@ -239,12 +240,12 @@ func fewReached(r prompt.Reach) bool {
 }
 
 // missedByEither gives what one of two such edits misses.
-func missedByEither(a, b prompt.Reach) []prompt.Missed {
-	partly := prompt.Missed{Cause: prompt.CauseStale, Partly: true, Set: prompt.NewSet(a.In.Size())}
+func missedByEither(a, b review.Reach) []review.Missed {
+	partly := review.Missed{Cause: review.CauseStale, Partly: true, Set: ground.NewSet(a.In.Size())}
 	for _, m := range slices.Concat(expected(a), expected(b)) {
 		partly.Set.Union(m.Set)
 	}
-	out := []prompt.Missed{partly}
+	out := []review.Missed{partly}
 	for _, m := range a.Missed {
 		if m.Set = m.Set.Minus(partly.Set); m.Set.Len() > 0 {
 			out = append(out, m)
@@ -256,13 +257,13 @@ func missedByEither(a, b prompt.Reach) []prompt.Missed {
 // expected gives what an edit misses of the variants that could be expected to
 // have it: they have the same section, item or tool, or still the lines that it
 // replaced.
-func expected(r prompt.Reach) []prompt.Missed {
-	var out []prompt.Missed
+func expected(r review.Reach) []review.Missed {
+	var out []review.Missed
 	for _, m := range r.Missed {
 		switch m.Cause {
-		case prompt.CauseStale, prompt.CauseUnnamed, prompt.CauseFile, prompt.CauseForm:
+		case review.CauseStale, review.CauseUnnamed, review.CauseFile, review.CauseForm:
 			out = append(out, m)
-		case prompt.CauseOther: // of texts that another program puts together it is the rule
+		case review.CauseOther: // of texts that another program puts together it is the rule
 			if b := buildOf(r); b != nil && b.Prompt.Rendered == nil {
 				out = append(out, m)
 			}
@@ -273,7 +274,7 @@ func expected(r prompt.Reach) []prompt.Missed {
 }
 
 // addTo adds the lines and the size of an edit to a row.
-func addTo(row, e *prompt.Edit) {
+func addTo(row, e *review.Edit) {
 	row.Hunks = slices.Clone(row.Hunks) // not those of the edit
 	for _, h := range e.Hunks {
 		last := &row.Hunks[len(row.Hunks)-1]
@@ -304,7 +305,7 @@ func addTo(row, e *prompt.Edit) {
 }
 
 // addedIn counts the lines of a hunk that the new text has.
-func addedIn(lines []prompt.HunkLine) int {
+func addedIn(lines []review.HunkLine) int {
 	n := 0
 	for _, l := range lines {
 		if l.Sign != '-' {
@@ -314,7 +315,7 @@ func addedIn(lines []prompt.HunkLine) int {
 	return n
 }
 
-func linesOf(row *prompt.Edit) int {
+func linesOf(row *review.Edit) int {
 	n := 0
 	for _, h := range row.Hunks {
 		n += len(h.Lines)

@@ -4,44 +4,44 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 func TestShapesOfChanges(t *testing.T) {
 	long := hunkOf("", 1, "+# Three", "+", "+Third.", "+And", "+more.")
 	for _, c := range []struct {
-		edit prompt.Edit
+		edit review.Edit
 		want string
 	}{
 		{
-			prompt.Edit{Kind: prompt.SectionAdded, Section: "three", Hunks: []prompt.Hunk{long}},
+			review.Edit{Kind: review.SectionAdded, Section: "three", Hunks: []review.Hunk{long}},
 			"1  persona  section three added\n  affects all 5\n  +# Three\n\n  +Third.\n  +And\n  +more.\n",
 		},
 		{
-			prompt.Edit{Kind: prompt.ItemRemoved, Section: "skills", Item: "commit", Hunks: []prompt.Hunk{
+			review.Edit{Kind: review.ItemRemoved, Section: "skills", Item: "commit", Hunks: []review.Hunk{
 				hunkOf("", 1, "-One.", "-Two."), hunkOf("", 2, "-Three."), hunkOf("", 9, "-Four."),
 			}},
 			"1  persona  skills  commit removed\n  affects all 5\n  @@ line 1 @@\n  -One.\n  -Two.\n  @@ line 2 @@\n  -Three.\n  @@ line 9 @@\n  -Four.\n",
 		},
 		{
-			prompt.Edit{Kind: prompt.TextChanged, Section: "rules", From: "one", To: "rules", Hunks: []prompt.Hunk{hunkOf("", 3, "-# One", "+# Rules")}},
+			review.Edit{Kind: review.TextChanged, Section: "rules", From: "one", To: "rules", Hunks: []review.Hunk{hunkOf("", 3, "-# One", "+# Rules")}},
 			"1  persona  rules  renamed, was one\n  affects all 5\n  -# One\n  +# Rules\n",
 		},
 		{
-			prompt.Edit{Kind: prompt.SettingChanged, Name: "rendered", Was: prompt.RenderedAt{Path: "t/{f}.md"}},
+			review.Edit{Kind: review.SettingChanged, Name: "rendered", Was: review.RenderedAt{Path: "t/{f}.md"}},
 			"1  persona  assembled here now, was rendered elsewhere: t/{f}.md\n  affects all 5\n",
 		},
 		{
-			prompt.Edit{Kind: prompt.SettingChanged, Name: "rendered", Is: prompt.RenderedAt{Path: "t/{f}.md"}},
+			review.Edit{Kind: review.SettingChanged, Name: "rendered", Is: review.RenderedAt{Path: "t/{f}.md"}},
 			"1  persona  rendered elsewhere now: t/{f}.md\n  affects all 5\n",
 		},
 		{
-			prompt.Edit{Kind: prompt.SettingChanged, Name: "split", From: "headings, tags", To: "tags"},
+			review.Edit{Kind: review.SettingChanged, Name: "split", From: "headings, tags", To: "tags"},
 			"1  persona  split changed: headings, tags → tags\n  affects all 5\n",
 		},
 		{
-			prompt.Edit{Kind: prompt.BytesChanged, Name: "line breaks at the end", From: "1", To: "0"},
+			review.Edit{Kind: review.BytesChanged, Name: "line breaks at the end", From: "1", To: "0"},
 			"1  persona  line breaks at the end: 1 → 0\n  affects all 5\n",
 		},
 	} {
@@ -57,8 +57,8 @@ func TestShapesOfChanges(t *testing.T) {
 // same.
 func TestADifferenceThatMayNotBeTheLeastSaysSo(t *testing.T) {
 	r := newReview()
-	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", Hunks: []prompt.Hunk{hunkOf("", 1, "-a", "+b")}}, r.reach(0))
-	r.d.Texts = []*prompt.TextPair{{Pair: r.pair}, {Pair: r.pair, Approximate: true}}
+	r.add(review.Edit{Kind: review.TextChanged, Section: "soul", Hunks: []review.Hunk{hunkOf("", 1, "-a", "+b")}}, r.reach(0))
+	r.d.Texts = []*review.TextPair{{Pair: r.pair}, {Pair: r.pair, Approximate: true}}
 	want := "less may have changed in 1 text: too long and too different for the least difference"
 	if got := r.text(t, report.Options{}); !strings.Contains(got, "\n"+want+"\n") {
 		t.Errorf("%s\nhas no line %q", got, want)

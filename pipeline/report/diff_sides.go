@@ -8,63 +8,65 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/leaf"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // sides writes the two sides of an edit, "" for none.
-func sides(e *prompt.Edit) (from, to string) {
+func sides(e *review.Edit) (from, to string) {
 	from, to = e.From, e.To
 	switch {
-	case e.Kind == prompt.BudgetCrossed:
+	case e.Kind == review.BudgetCrossed:
 		return usedOf(e.Used[0], e.Limit[0]), usedOf(e.Used[1], e.Limit[1])
-	case e.Kind == prompt.SlotChanged && e.Section == "":
+	case e.Kind == review.SlotChanged && e.Section == "":
 		was, is := slotFacts(e)
 		return joinFacts(was), joinFacts(is)
-	case e.Kind == prompt.FormChanged:
+	case e.Kind == review.FormChanged:
 		const own = "its own text"
 		from, to = cmp.Or(from, own), cmp.Or(to, own)
 		if e.Stepped {
 			to += " (budget)"
 		}
-	case e.Kind == prompt.Moved && e.Section == "" && e.Tool == "" && from != to: // a piece of a conversation
+	case e.Kind == review.Moved && e.Section == "" && e.Tool == "" && from != to: // a piece of a conversation
 		const none = "no tier"
 		from, to = cmp.Or(from, none), cmp.Or(to, none)
-	case e.Kind == prompt.PolicyWeakened && e.Name == "families":
+	case e.Kind == review.PolicyWeakened && e.Name == "families":
 		from = cmp.Or(from, "all")
 	}
 	return written(from, e.Was), written(to, e.Is)
 }
 
 // written writes one side, which has a name or a value, or both.
-func written(name string, v prompt.Value) string {
+func written(name string, v review.Value) string {
 	switch v := v.(type) {
-	case prompt.Amount:
+	case review.Amount:
 		return itoa(int(v))
-	case prompt.Share:
+	case review.Share:
 		return strconv.FormatFloat(math.Round(float64(v)*100*1e6)/1e6, 'f', -1, 64) + "%"
-	case prompt.OnlyWarns:
-		return map[prompt.OnlyWarns]string{true: "warn", false: "error"}[v]
-	case prompt.Places:
+	case review.OnlyWarns:
+		return map[review.OnlyWarns]string{true: "warn", false: "error"}[v]
+	case review.Places:
 		return count(int(v), "place")
-	case prompt.SectionOut:
-		return prompt.Omission{Reason: v.Reason, Why: v.Why}.String()
-	case prompt.Files:
+	case review.SectionOut:
+		return assembly.Omission{Reason: v.Reason, Why: v.Why}.String()
+	case review.Files:
 		var out []string
 		for _, f := range v {
 			out = append(out, fileWords(f))
 		}
 		return strings.Join(out, ", ")
-	case prompt.CountedBy:
+	case review.CountedBy:
 		return fmt.Sprintf("%s (%s × %g)", name, v.Base, v.Factor)
-	case prompt.CheckLevel:
+	case review.CheckLevel:
 		return string(v.Code) + " " + v.Level
-	case prompt.RenderedAt:
+	case review.RenderedAt:
 		if v.Entry != "" {
 			return v.Path + ", entry " + v.Entry
 		}
 		return v.Path
-	case prompt.CharLimit:
+	case review.CharLimit:
 		out := itoa(v.Chars) + " characters"
 		if v.PerSource {
 			out += ", per source"
@@ -78,13 +80,13 @@ func written(name string, v prompt.Value) string {
 	}
 }
 
-func fileWords(f prompt.FoundFile) string {
+func fileWords(f review.FoundFile) string {
 	switch f.Origin {
-	case prompt.FromFallback, prompt.FromElse:
+	case assembly.FromFallback, assembly.FromElse:
 		return f.Path + " (" + f.Origin.String() + ")"
-	case prompt.FromBuiltIn:
+	case assembly.FromBuiltIn:
 		return "the built-in text"
-	case prompt.FromInline:
+	case assembly.FromInline:
 		return "the manifest"
 	default:
 		return f.Path
@@ -97,9 +99,9 @@ type slotFact struct{ name, value string }
 
 // slotFacts gives what two declarations of a slot say where they differ; what is
 // worth a word where one is alone.
-func slotFacts(e *prompt.Edit) (was, is []slotFact) {
-	from, before := e.Was.(prompt.Declared)
-	to, after := e.Is.(prompt.Declared)
+func slotFacts(e *review.Edit) (was, is []slotFact) {
+	from, before := e.Was.(review.Declared)
+	to, after := e.Is.(review.Declared)
 	if before {
 		was = factsOfSlot(from, !after)
 	}
@@ -117,7 +119,7 @@ func slotFacts(e *prompt.Edit) (was, is []slotFact) {
 	return was, is
 }
 
-func factsOfSlot(s prompt.Declared, alone bool) []slotFact {
+func factsOfSlot(s review.Declared, alone bool) []slotFact {
 	out := []slotFact{{"max_tokens", itoa(s.MaxTokens)}}
 	for _, k := range []struct {
 		word string
@@ -153,9 +155,9 @@ type shownLeaf struct {
 
 // leavesOf gives the places that differ of an edit: by schema path, `*` for the
 // names of several tools, or by JSON pointer into requests.
-func leavesOf(e *prompt.Edit) []shownLeaf {
+func leavesOf(e *review.Edit) []shownLeaf {
 	switch {
-	case e.Kind == prompt.BytesChanged:
+	case e.Kind == review.BytesChanged:
 		var out []shownLeaf
 		for _, l := range e.Leaves {
 			var path strings.Builder
@@ -168,12 +170,12 @@ func leavesOf(e *prompt.Edit) []shownLeaf {
 	case len(e.Tools) > 0:
 		return shownLeaves("tools.*", e.Leaves)
 	default:
-		return shownLeaves(leaf.Path("tools", []prompt.PathStep{{Key: e.Tool}}), e.Leaves)
+		return shownLeaves(leaf.Path("tools", []ground.PathStep{{Key: e.Tool}}), e.Leaves)
 	}
 }
 
 // shownLeaves gives places behind the path that they start from.
-func shownLeaves(from string, leaves []prompt.Leaf) []shownLeaf {
+func shownLeaves(from string, leaves []review.Leaf) []shownLeaf {
 	var out []shownLeaf
 	for _, l := range leaves {
 		path := leaf.Path(from, l.Steps)

@@ -5,25 +5,28 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 func TestDiffSaysEachChangeOnceWithWhomItReaches(t *testing.T) {
 	r := newReview()
 	r.soul()
 	tool := r.sized(map[int]int{0: 140, 1: 152})
-	tool.Missed = []prompt.Missed{{Cause: prompt.CauseUnnamed, Set: five(2, 3)}, {Cause: prompt.CauseFile, Why: "sources/glm.md", Set: five(4)}}
-	r.add(prompt.Edit{Kind: prompt.ToolAdded, Tool: "use_subagents", At: at(r.head.manifest, "version")}, tool)
-	r.add(prompt.Edit{Kind: prompt.ToolChanged, Tool: "exec", Leaves: []prompt.Leaf{
+	tool.Missed = []review.Missed{{Cause: review.CauseUnnamed, Set: five(2, 3)}, {Cause: review.CauseFile, Why: "sources/glm.md", Set: five(4)}}
+	r.add(review.Edit{Kind: review.ToolAdded, Tool: "use_subagents", At: at(r.head.manifest, "version")}, tool)
+	r.add(review.Edit{Kind: review.ToolChanged, Tool: "exec", Leaves: []review.Leaf{
 		{Steps: stepsTo("parameters.properties.cmd.type"), From: `"string"`, To: `"array"`},
 		{Steps: stepsTo("parameters.required[1]"), To: `"cwd"`},
 		{Steps: stepsTo("title"), From: `"Run"`},
 		{Steps: stepsTo("description"), From: `"Runs a command in the shell of the host."`, To: `"Runs a command in a shell of its own, in the sandbox."`},
 	}}, r.reach(0, 1, 2, 3, 4))
-	r.add(prompt.Edit{Kind: prompt.SectionRemoved, Section: "rules", InBase: true, At: at(r.base.manifest, "Hello")}, r.was(2, 3), r.other())
-	r.d.Idle = []prompt.Idle{{Path: "sources/persona/notes.md"}, {Path: "new.md", Added: true}, {Path: "old.md", Removed: true}}
+	r.add(review.Edit{Kind: review.SectionRemoved, Section: "rules", InBase: true, At: at(r.base.manifest, "Hello")}, r.was(2, 3), r.other())
+	r.d.Idle = []review.Idle{{Path: "sources/persona/notes.md"}, {Path: "new.md", Added: true}, {Path: "old.md", Removed: true}}
 	r.head.build.Variants[2].Budget.Tokens = 2
 	equal(t, r.text(t, report.Options{Base: "kit"}, r.grown()), `4 changes, 2 prompts, 6 of 6 variants                  (HEAD → the working tree)
 
@@ -60,7 +63,7 @@ budgets: closest is persona/entry=simple,tools=native at 50 %
 
 func TestDiffMarksWordsByStyleWhereThereIsColor(t *testing.T) {
 	r := newReview()
-	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", Hunks: []prompt.Hunk{
+	r.add(review.Edit{Kind: review.TextChanged, Section: "soul", Hunks: []review.Hunk{
 		hunkOf("", 7, "-Read, draft and sort the mail.", "+Read, draft and file the mail.", "+Then stop."),
 	}}, r.reach(0))
 	equal(t, r.text(t, report.Options{Color: true}), "\x1b[1m1 change, 1 prompt, 1 of 5 variants\x1b[0m"+strings.Repeat(" ", 20)+"\x1b[2m(HEAD → the working tree)\x1b[0m\n\n"+
@@ -75,7 +78,7 @@ func TestDiffOfNothingIsOneLine(t *testing.T) {
 	r := newReview()
 	r.head.build.Variants[2].Budget.Tokens = 2
 	equal(t, r.text(t, report.Options{}), "no change in 6 variants of 2 prompts (HEAD → the working tree)\n")
-	r.d.Idle = []prompt.Idle{{Path: "notes.md"}}
+	r.d.Idle = []review.Idle{{Path: "notes.md"}}
 	equal(t, r.text(t, report.Options{}), "no change in what is sent: 6 variants of 2 prompts (HEAD → the working tree)\nnotes.md changed, which changes no variant\n")
 	equal(t, written(t, func(w *strings.Builder) error { return report.Affected(w, r.d) }), "")
 }
@@ -111,29 +114,29 @@ func TestAffectedIsNamesAndNothingElse(t *testing.T) {
 
 // wide is a prompt with one axis of many values, of which every second is
 // another text's: sets over it take many products.
-func wide() *prompt.Pair {
-	axis := [2]*prompt.Axis{{Name: word("a")}, {Name: word("b")}}
-	b := &prompt.Build{Prompt: &prompt.Prompt{ID: word("wide"), Axes: axis[:]}}
+func wide() *review.Pair {
+	axis := [2]*language.Axis{{Name: word("a")}, {Name: word("b")}}
+	b := &assembly.Build{Prompt: &language.Prompt{ID: word("wide"), Axes: axis[:]}}
 	for i := range 8 {
 		axis[0].Values = append(axis[0].Values, word(fmt.Sprint("a", i)))
 		axis[1].Values = append(axis[1].Values, word(fmt.Sprint("b", i)))
 	}
 	for i := range 64 {
-		b.Variants = append(b.Variants, &prompt.Variant{Name: fmt.Sprintf("wide/a=a%d,b=b%d", i/8, i%8), Index: i, Values: []int{i / 8, i % 8}})
+		b.Variants = append(b.Variants, &assembly.Variant{Name: fmt.Sprintf("wide/a=a%d,b=b%d", i/8, i%8), Index: i, Values: []int{i / 8, i % 8}})
 	}
-	return &prompt.Pair{ID: "wide", Head: b, Base: b, Affected: prompt.NewSet(64), Gone: prompt.NewSet(64)}
+	return &review.Pair{ID: "wide", Head: b, Base: b, Affected: ground.NewSet(64), Gone: ground.NewSet(64)}
 }
 
 func TestWhomAChangeReachesTakesALine(t *testing.T) {
 	r := newReview()
 	pair := wide()
-	r.d.Pairs = []*prompt.Pair{pair}
-	diagonal := prompt.NewSet(64)
+	r.d.Pairs = []*review.Pair{pair}
+	diagonal := ground.NewSet(64)
 	for i := range 8 {
 		diagonal.Add(i*8 + i)
 	}
-	reach := prompt.Reach{Pair: pair, In: diagonal, Missed: []prompt.Missed{{Cause: prompt.CauseOther, Set: rest(diagonal)}}}
-	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "s"}, reach)
+	reach := review.Reach{Pair: pair, In: diagonal, Missed: []review.Missed{{Cause: review.CauseOther, Set: rest(diagonal)}}}
+	r.add(review.Edit{Kind: review.TextChanged, Section: "s"}, reach)
 	equal(t, r.text(t, report.Options{}), `1 change, 1 prompt, 8 of 64 variants                   (HEAD → the working tree)
 
 1  wide  s  text changed
@@ -152,15 +155,15 @@ func TestDiffCountsWhatIsTooMuchToRead(t *testing.T) {
 	r := newReview()
 	long := hunkOf("", 1)
 	for i := range 230 {
-		long.Lines = append(long.Lines, prompt.HunkLine{Sign: '+', Text: fmt.Sprint("line ", i)})
+		long.Lines = append(long.Lines, review.HunkLine{Sign: '+', Text: fmt.Sprint("line ", i)})
 	}
 	for i := range 104 {
-		r.add(prompt.Edit{Kind: prompt.SectionAdded, Section: fmt.Sprint("s", i)}, r.reach(0))
-		r.d.Idle = append(r.d.Idle, prompt.Idle{Path: fmt.Sprint(i, ".md")})
+		r.add(review.Edit{Kind: review.SectionAdded, Section: fmt.Sprint("s", i)}, r.reach(0))
+		r.d.Idle = append(r.d.Idle, review.Idle{Path: fmt.Sprint(i, ".md")})
 	}
-	r.d.Edits[0].Kind = prompt.TextChanged
-	r.d.Edits[0].Hunks = []prompt.Hunk{long, hunkOf("", 9, "-x")}
-	r.d.Edits[1].Hunks = []prompt.Hunk{hunkOf("# A", 1, "+# A", "+", "+one", "+two", "+three")}
+	r.d.Edits[0].Kind = review.TextChanged
+	r.d.Edits[0].Hunks = []review.Hunk{long, hunkOf("", 9, "-x")}
+	r.d.Edits[1].Hunks = []review.Hunk{hunkOf("# A", 1, "+# A", "+", "+one", "+two", "+three")}
 	got := r.text(t, report.Options{})
 	for _, want := range []string{
 		"  +line 198\n  … 31 more lines\n  @@ line 9 @@\n  -x\n  and 31 more lines: promptc diff --only 1\n2  persona  section s1 added\n",
@@ -177,7 +180,7 @@ func TestDiffCountsWhatIsTooMuchToRead(t *testing.T) {
 func TestDiffKeepsOfALongLineWhatIsAroundTheDifference(t *testing.T) {
 	r := newReview()
 	before := strings.Repeat("sesquipedalian ", 200)
-	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", Hunks: []prompt.Hunk{
+	r.add(review.Edit{Kind: review.TextChanged, Section: "soul", Hunks: []review.Hunk{
 		hunkOf("", 1, "-"+before+"x "+before, "+"+before+"y "+before),
 	}}, r.reach(0))
 	got := r.text(t, report.Options{})
@@ -190,7 +193,7 @@ func TestDiffKeepsOfALongLineWhatIsAroundTheDifference(t *testing.T) {
 
 func TestDiffSaysWhatItFailsOn(t *testing.T) {
 	r := newReview()
-	r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec"}, r.reach(0))
+	r.add(review.Edit{Kind: review.ToolRemoved, Tool: "exec"}, r.reach(0))
 	got := written(t, func(w *strings.Builder) error {
 		return report.Diff(w, r.d, nil, report.JudgeDiff(r.d, nil, report.FailOns()), report.Options{})
 	})
@@ -246,7 +249,7 @@ func TestDiffMarksWordsThatFollowOneAnotherAsOne(t *testing.T) {
 	r := newReview()
 	last := hunkOf("", 3, "-the end", "+the end")
 	last.Lines[0].Open = true
-	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul", Hunks: []prompt.Hunk{
+	r.add(review.Edit{Kind: review.TextChanged, Section: "soul", Hunks: []review.Hunk{
 		hunkOf("", 1, "-Write down two or more explanations.", "-Stop.", "+Write down two to four explanations.", "+Nothing of it is as it was."), last,
 	}}, r.reach(0))
 	_, got, _ := strings.Cut(r.text(t, report.Options{}), "@@\n")
@@ -264,18 +267,18 @@ func TestDiffMarksWordsThatFollowOneAnotherAsOne(t *testing.T) {
 // Where many prompts have a change, its line stays one that can be read.
 func TestDiffNamesSomePromptsAndCountsTheRest(t *testing.T) {
 	r := newReview()
-	reach := []prompt.Reach{r.reach(0)}
+	reach := []review.Reach{r.reach(0)}
 	for i := range 14 {
 		pair := *r.core
 		pair.ID = fmt.Sprint("core", i)
 		r.d.Pairs = append(r.d.Pairs, &pair)
-		reach = append(reach, prompt.Reach{Pair: &pair, In: set(1, 0)})
+		reach = append(reach, review.Reach{Pair: &pair, In: set(1, 0)})
 		late := *r.core
 		late.ID = fmt.Sprint("late", i)
 		r.d.Pairs = append(r.d.Pairs, &late)
-		reach = append(reach, prompt.Reach{Pair: &late, In: set(1), Missed: []prompt.Missed{{Cause: prompt.CauseStale, Set: set(1, 0)}}})
+		reach = append(reach, review.Reach{Pair: &late, In: set(1), Missed: []review.Missed{{Cause: review.CauseStale, Set: set(1, 0)}}})
 	}
-	r.add(prompt.Edit{Kind: prompt.TextChanged, Section: "soul"}, reach...)
+	r.add(review.Edit{Kind: review.TextChanged, Section: "soul"}, reach...)
 	_, got, _ := strings.Cut(r.text(t, report.Options{}), "text changed\n")
 	equal(t, got, "  affects 1 of 5: entry=full,tools=native; core0: all; core1: all; core2: all; core3: all; core4: all; core5: all; "+
 		"core6: all; core7: all; core8: all; core9: all and 4 more: promptc diff --only 1\n"+
@@ -286,8 +289,8 @@ func TestDiffNamesSomePromptsAndCountsTheRest(t *testing.T) {
 // A base in a folder of its own is named by that folder, and not by the head's.
 func TestDiffNamesTheFolderOfTheBase(t *testing.T) {
 	r := newReview()
-	r.add(prompt.Edit{Kind: prompt.ToolRemoved, Tool: "exec", InBase: true, At: at(r.base.manifest, "Hello")}, r.was(4))
-	r.d.Idle = []prompt.Idle{{Path: "new.md", Added: true}, {Path: "old.md", Removed: true, At: at(r.base.manifest, "version")}}
+	r.add(review.Edit{Kind: review.ToolRemoved, Tool: "exec", InBase: true, At: at(r.base.manifest, "Hello")}, r.was(4))
+	r.d.Idle = []review.Idle{{Path: "new.md", Added: true}, {Path: "old.md", Removed: true, At: at(r.base.manifest, "version")}}
 	for _, c := range []struct{ against, place, idle string }{
 		{"", "kit/prompts.yaml:5 in HEAD", "kit/old.md removed"},
 		{"../was", "../was/prompts.yaml:5 ", "../was/old.md removed"},

@@ -7,8 +7,9 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/leaf"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // The verdicts on a difference. It is also Invalid, where a side stopped
@@ -43,7 +44,7 @@ type failOn struct {
 	word, help string
 	// why says what holds of it, in a few words, and where the first of that
 	// is declared; "" where it does not hold.
-	why func(d *prompt.Difference, findings diag.List) (string, diag.Span)
+	why func(d *review.Difference, findings diag.List) (string, diag.Span)
 }
 
 // failOns is the table of the words, in the order in which they are listed.
@@ -53,10 +54,10 @@ func failOns() []failOn {
 		{budgetWord, "a variant or a section is over its budget, and was not or by less in the base", over},
 		{"drift", "the snapshots of the head are out of date", drifted},
 		{"stale", "an input of a rendered prompt changed and none of its texts did", stale},
-		{"tool-removed", "a variant lost a tool", toolsThat(prompt.ToolRemoved, nil)},
-		{"tool-added", "a variant gained a tool", toolsThat(prompt.ToolAdded, nil)},
-		{"tool-text", "the title or a description of a tool changed", toolsThat(prompt.ToolChanged, leaf.Describes)},
-		{"hint-weakened", "a tool no longer says that it only reads, destroys nothing or stays in a closed world", toolsThat(prompt.ToolChanged, weakensHint)},
+		{"tool-removed", "a variant lost a tool", toolsThat(review.ToolRemoved, nil)},
+		{"tool-added", "a variant gained a tool", toolsThat(review.ToolAdded, nil)},
+		{"tool-text", "the title or a description of a tool changed", toolsThat(review.ToolChanged, leaf.Describes)},
+		{"hint-weakened", "a tool no longer says that it only reads, destroys nothing or stays in a closed world", toolsThat(review.ToolChanged, weakensHint)},
 		{"cache-prefix", "the stable prefix of a request got shorter", lostPrefix},
 		{policyWord, "a limit, an expectation or a check got weaker, or variants or a prompt were removed", weakened},
 	}
@@ -91,7 +92,7 @@ func FailOnHelp(word string) string {
 
 // JudgeDiff gives the verdict on a difference and the findings about it. Words
 // that are none of FailOns hold never.
-func JudgeDiff(d *prompt.Difference, findings diag.List, words []string) DiffVerdict {
+func JudgeDiff(d *review.Difference, findings diag.List, words []string) DiffVerdict {
 	v := DiffVerdict{Status: Same}
 	for _, f := range failOns() {
 		if !slices.Contains(words, f.word) {
@@ -114,24 +115,24 @@ func JudgeDiff(d *prompt.Difference, findings diag.List, words []string) DiffVer
 }
 
 // stoppedSide gives the side that does not compile, the head first.
-func stoppedSide(d *prompt.Difference) (prompt.Side, bool) {
-	for _, side := range []prompt.Side{d.Head, d.Base} {
+func stoppedSide(d *review.Difference) (review.Side, bool) {
+	for _, side := range []review.Side{d.Head, d.Base} {
 		if side.Result != nil && side.Result.Stopped {
 			return side, true
 		}
 	}
-	return prompt.Side{}, false
+	return review.Side{}, false
 }
 
 // differ reports whether any variant sends other bytes, or a template that
 // includes a changed file, or is no more.
-func differ(pairs []*prompt.Pair) bool {
-	return slices.ContainsFunc(pairs, func(p *prompt.Pair) bool { return p.Reached().Len() > 0 || p.Gone.Len() > 0 })
+func differ(pairs []*review.Pair) bool {
+	return slices.ContainsFunc(pairs, func(p *review.Pair) bool { return p.Reached().Len() > 0 || p.Gone.Len() > 0 })
 }
 
 // grown counts the limits on growth that are exceeded. What a manifest asks
 // only to be warned of does not fail.
-func grown(_ *prompt.Difference, findings diag.List) (string, diag.Span) {
+func grown(_ *review.Difference, findings diag.List) (string, diag.Span) {
 	n := 0
 	var at diag.Span
 	for _, f := range findings {
@@ -150,15 +151,15 @@ func grown(_ *prompt.Difference, findings diag.List) (string, diag.Span) {
 
 // over counts what the change brought over its budget, or further over it. What a
 // manifest asks only to be warned of does not fail.
-func over(d *prompt.Difference, _ diag.List) (string, diag.Span) {
+func over(d *review.Difference, _ diag.List) (string, diag.Span) {
 	n, first, at := overruns(d, false)
 	return andMore(n, "%s is over", first), at
 }
 
 // overruns counts what is over its budget, and was in the base or not, and gives
 // the variant and the place of the first.
-func overruns(d *prompt.Difference, before bool) (n int, first string, at diag.Span) {
-	met := map[prompt.Overrun]bool{} // a limit of the head's stands where the policy's does
+func overruns(d *review.Difference, before bool) (n int, first string, at diag.Span) {
+	met := map[review.Overrun]bool{} // a limit of the head's stands where the policy's does
 	for _, o := range d.Over {
 		if o.Warn || o.Before != before || met[o] {
 			continue
@@ -175,7 +176,7 @@ func overruns(d *prompt.Difference, before bool) (n int, first string, at diag.S
 // weakened counts what is weaker than the policy: edits that say so, and what no
 // limit is left for. A manifest that moved has no limits to compare with. Where
 // the head's policy counts alone nothing is weaker.
-func weakened(d *prompt.Difference, _ diag.List) (string, diag.Span) {
+func weakened(d *review.Difference, _ diag.List) (string, diag.Span) {
 	n, first := 0, ""
 	var at diag.Span
 	if d.Base.Moved != "" {
@@ -187,12 +188,12 @@ func weakened(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 	for _, e := range d.Edits {
 		what := ""
 		switch e.Kind {
-		case prompt.PolicyWeakened:
+		case review.PolicyWeakened:
 			what = e.Name + " of " + promptOf(e)
-		case prompt.PromptRemoved:
+		case review.PromptRemoved:
 			what = "removed " + promptOf(e)
-		case prompt.VariantsRemoved, prompt.ValueRemoved, prompt.AxisRemoved:
-			if !slices.ContainsFunc(e.Reach, func(r prompt.Reach) bool { return r.OfBase && r.In.Len() > 0 }) {
+		case review.VariantsRemoved, review.ValueRemoved, review.AxisRemoved:
+			if !slices.ContainsFunc(e.Reach, func(r review.Reach) bool { return r.OfBase && r.In.Len() > 0 }) {
 				continue
 			}
 			what = "removed variants of " + promptOf(e)
@@ -219,7 +220,7 @@ func andMore(n int, format, first string) string {
 	}
 }
 
-func drifted(d *prompt.Difference, _ diag.List) (string, diag.Span) {
+func drifted(d *review.Difference, _ diag.List) (string, diag.Span) {
 	if d.Head.Result == nil || d.Head.Result.Delta == nil || !d.Head.Result.Delta.Drifted() {
 		return "", diag.Span{}
 	}
@@ -227,7 +228,7 @@ func drifted(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 }
 
 // stale counts the prompts to render again.
-func stale(d *prompt.Difference, _ diag.List) (string, diag.Span) {
+func stale(d *review.Difference, _ diag.List) (string, diag.Span) {
 	if len(d.Stale) == 0 {
 		return "", diag.Span{}
 	}
@@ -237,8 +238,8 @@ func stale(d *prompt.Difference, _ diag.List) (string, diag.Span) {
 
 // toolsThat names the tools that came, went or changed, and of those that changed
 // the ones with a place that counts.
-func toolsThat(kind prompt.EditKind, counts func(prompt.Leaf) bool) func(*prompt.Difference, diag.List) (string, diag.Span) {
-	return func(d *prompt.Difference, _ diag.List) (string, diag.Span) {
+func toolsThat(kind review.EditKind, counts func(review.Leaf) bool) func(*review.Difference, diag.List) (string, diag.Span) {
+	return func(d *review.Difference, _ diag.List) (string, diag.Span) {
 		n, first := 0, ""
 		var at diag.Span
 		for _, e := range d.Edits {
@@ -260,7 +261,7 @@ var safeHints = map[string]string{"readOnlyHint": "true", "destructiveHint": "fa
 
 // weakensHint reports whether a place of a tool's definition was a hint that it is
 // harmless, and is no more.
-func weakensHint(l prompt.Leaf) bool {
+func weakensHint(l review.Leaf) bool {
 	before, after := hintsIn(l.Steps, l.From), hintsIn(l.Steps, l.To)
 	for name, safe := range safeHints {
 		if before[name] == safe && after[name] != safe {
@@ -271,7 +272,7 @@ func weakensHint(l prompt.Leaf) bool {
 }
 
 // hintsIn gives the hints that a value at a place holds, each in JSON.
-func hintsIn(steps []prompt.PathStep, value string) map[string]string {
+func hintsIn(steps []ground.PathStep, value string) map[string]string {
 	out := map[string]string{}
 	switch {
 	case len(steps) == 0 || steps[0].Key != leaf.Annotations || value == "":
@@ -289,11 +290,11 @@ func hintsIn(steps []prompt.PathStep, value string) map[string]string {
 	return out
 }
 
-func lostPrefix(d *prompt.Difference, _ diag.List) (string, diag.Span) {
+func lostPrefix(d *review.Difference, _ diag.List) (string, diag.Span) {
 	n, first := 0, ""
 	var at diag.Span
 	for _, e := range d.Edits {
-		if e.Kind != prompt.CacheChanged || !e.Shorter {
+		if e.Kind != review.CacheChanged || !e.Shorter {
 			continue
 		}
 		n, first = n+1, cmp.Or(first, promptOf(e))

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // bit is a piece of a sentence: our words, or what sources and manifests call
@@ -59,25 +59,25 @@ type saying struct {
 
 // describe puts an edit into words. Each reads as a sentence behind the id of
 // its prompt.
-func describe(e *prompt.Edit) saying {
+func describe(e *review.Edit) saying {
 	s := saying{tone: yellow}
 	switch e.Kind {
-	case prompt.PromptAdded, prompt.AxisAdded, prompt.ValueAdded, prompt.VariantsAdded,
-		prompt.SectionAdded, prompt.SectionKept, prompt.ItemAdded, prompt.ToolAdded:
+	case review.PromptAdded, review.AxisAdded, review.ValueAdded, review.VariantsAdded,
+		review.SectionAdded, review.SectionKept, review.ItemAdded, review.ToolAdded:
 		s.tone = green
-	case prompt.PromptRemoved, prompt.AxisRemoved, prompt.ValueRemoved, prompt.VariantsRemoved,
-		prompt.SectionRemoved, prompt.ItemRemoved, prompt.ToolRemoved, prompt.PolicyWeakened:
+	case review.PromptRemoved, review.AxisRemoved, review.ValueRemoved, review.VariantsRemoved,
+		review.SectionRemoved, review.ItemRemoved, review.ToolRemoved, review.PolicyWeakened:
 		s.tone = red
-	case prompt.BudgetCrossed:
+	case review.BudgetCrossed:
 		s.tone = green
 		if e.Over {
 			s.tone = red
 		}
-	case prompt.SectionDropped:
+	case review.SectionDropped:
 		if e.Was == nil {
 			s.tone = red
 		}
-	case prompt.CacheChanged:
+	case review.CacheChanged:
 		s.tone = green
 		if e.Shorter {
 			s.tone = red
@@ -85,54 +85,54 @@ func describe(e *prompt.Edit) saying {
 	default:
 	}
 	switch e.Kind {
-	case prompt.SectionAdded, prompt.SectionRemoved, prompt.SectionKept, prompt.SectionDropped, prompt.FormChanged,
-		prompt.FileChanged, prompt.TextChanged, prompt.ItemAdded, prompt.ItemRemoved, prompt.Moved,
-		prompt.ToolAdded, prompt.ToolRemoved, prompt.ToolChanged:
+	case review.SectionAdded, review.SectionRemoved, review.SectionKept, review.SectionDropped, review.FormChanged,
+		review.FileChanged, review.TextChanged, review.ItemAdded, review.ItemRemoved, review.Moved,
+		review.ToolAdded, review.ToolRemoved, review.ToolChanged:
 		s.what, s.verb = ofContent(e)
 	default:
 		s.what, s.verb = ofDeclaration(e)
 	}
-	if e.Kind == prompt.CacheChanged {
+	if e.Kind == review.CacheChanged {
 		s.more = cacheWords(e)
 	}
 	return s
 }
 
 // kindWords say what happened, for kinds of which nothing more is said, or begin to.
-var kindWords = map[prompt.EditKind]string{
-	prompt.PromptAdded: "prompt added", prompt.PromptRemoved: "prompt removed",
-	prompt.AxisAdded: "added", prompt.AxisRemoved: "removed", prompt.ValueAdded: "added", prompt.ValueRemoved: "removed",
-	prompt.VariantsAdded: "built now", prompt.VariantsRemoved: "no longer built",
-	prompt.SettingChanged: "changed", prompt.BudgetChanged: "budget changed", prompt.PolicyWeakened: "policy weakened",
-	prompt.SectionAdded: "added", prompt.SectionRemoved: "removed", prompt.SectionKept: "included again", prompt.SectionDropped: "left out now",
-	prompt.FormChanged: "form", prompt.FileChanged: "file", prompt.TextChanged: "text changed",
-	prompt.ItemAdded: "added", prompt.ItemRemoved: "removed", prompt.Moved: "moved",
-	prompt.ToolAdded: "added", prompt.ToolRemoved: "removed", prompt.ToolChanged: "changed",
-	prompt.BytesChanged: "emitted bytes changed",
+var kindWords = map[review.EditKind]string{
+	review.PromptAdded: "prompt added", review.PromptRemoved: "prompt removed",
+	review.AxisAdded: "added", review.AxisRemoved: "removed", review.ValueAdded: "added", review.ValueRemoved: "removed",
+	review.VariantsAdded: "built now", review.VariantsRemoved: "no longer built",
+	review.SettingChanged: "changed", review.BudgetChanged: "budget changed", review.PolicyWeakened: "policy weakened",
+	review.SectionAdded: "added", review.SectionRemoved: "removed", review.SectionKept: "included again", review.SectionDropped: "left out now",
+	review.FormChanged: "form", review.FileChanged: "file", review.TextChanged: "text changed",
+	review.ItemAdded: "added", review.ItemRemoved: "removed", review.Moved: "moved",
+	review.ToolAdded: "added", review.ToolRemoved: "removed", review.ToolChanged: "changed",
+	review.BytesChanged: "emitted bytes changed",
 }
 
 // ofDeclaration words an edit of what a prompt is declared to be, and what
 // concerns it as a whole.
-func ofDeclaration(e *prompt.Edit) (what, verb phrase) {
+func ofDeclaration(e *review.Edit) (what, verb phrase) {
 	words := kindWords[e.Kind]
 	switch e.Kind {
-	case prompt.AxisAdded, prompt.AxisRemoved:
+	case review.AxisAdded, review.AxisRemoved:
 		verb = phrase{ours(words)}
 		if values := e.From + e.To; values != "" {
 			verb = append(verb, ours(": "), theirs(values))
 		}
 		return phrase{ours("axis "), theirs(e.Name), ours(" ")}, verb
-	case prompt.ValueAdded, prompt.ValueRemoved:
+	case review.ValueAdded, review.ValueRemoved:
 		return phrase{ours("value "), theirs(e.Name + "=" + e.From + e.To), ours(" ")}, phrase{ours(words)}
-	case prompt.VariantsAdded, prompt.VariantsRemoved:
+	case review.VariantsAdded, review.VariantsRemoved:
 		return phrase{ours("variants ")}, phrase{ours(words)}
-	case prompt.SettingChanged:
+	case review.SettingChanged:
 		return settingWords(e)
-	case prompt.PolicyWeakened:
+	case review.PolicyWeakened:
 		return inSection(e), weakenedWords(e)
-	case prompt.BudgetChanged:
+	case review.BudgetChanged:
 		return inSection(e), append(phrase{ours(words + ": "), limitNoun(e.Name), ours(" ")}, amounts(e)...)
-	case prompt.BudgetCrossed:
+	case review.BudgetCrossed:
 		verb = phrase{ours("within its budget in "), limitNoun(e.Name), ours(" again")}
 		if e.Over {
 			verb = phrase{ours("over its budget in "), limitNoun(e.Name), ours(" now")}
@@ -141,15 +141,15 @@ func ofDeclaration(e *prompt.Edit) (what, verb phrase) {
 			verb = append(append(verb, ours(": ")), crossed(e)...)
 		}
 		return inSection(e), verb
-	case prompt.SlotChanged:
+	case review.SlotChanged:
 		return slotWords(e)
-	case prompt.CacheChanged:
+	case review.CacheChanged:
 		verb = phrase{ours("the stable prefix grows")}
 		if e.Shorter {
 			verb = phrase{ours("the stable prefix shrinks")}
 		}
 		return phrase{ours("cache  ")}, verb
-	case prompt.BytesChanged:
+	case review.BytesChanged:
 		return inSection(e), bytesWords(e)
 	default: // words that say it all
 		return inSection(e), phrase{ours(words)}
@@ -157,18 +157,18 @@ func ofDeclaration(e *prompt.Edit) (what, verb phrase) {
 }
 
 // ofContent words an edit of what is sent.
-func ofContent(e *prompt.Edit) (what, verb phrase) {
+func ofContent(e *review.Edit) (what, verb phrase) {
 	words := kindWords[e.Kind]
 	switch e.Kind {
-	case prompt.SectionAdded, prompt.SectionRemoved:
+	case review.SectionAdded, review.SectionRemoved:
 		return phrase{ours("section "), theirs(e.Section), ours(" ")}, phrase{ours(words)}
-	case prompt.SectionKept:
+	case review.SectionKept:
 		verb = phrase{ours(words)}
 		if e.Was != nil {
 			verb = append(verb, ours(", was left out: "), theirs(written("", e.Was)))
 		}
 		return inSection(e), verb
-	case prompt.SectionDropped:
+	case review.SectionDropped:
 		if e.Was != nil {
 			return inSection(e), append(phrase{ours("left out for another reason: ")}, arrow(sides(e))...)
 		}
@@ -177,13 +177,13 @@ func ofContent(e *prompt.Edit) (what, verb phrase) {
 			verb = append(verb, ours(": "), theirs(written("", e.Is)))
 		}
 		return inSection(e), verb
-	case prompt.FormChanged, prompt.FileChanged:
+	case review.FormChanged, review.FileChanged:
 		return inSection(e), append(phrase{ours(words + " ")}, arrow(sides(e))...)
-	case prompt.ItemAdded, prompt.ItemRemoved:
+	case review.ItemAdded, review.ItemRemoved:
 		return append(inSection(e), theirs(e.Item), ours(" ")), phrase{ours(words)}
-	case prompt.Moved:
+	case review.Moved:
 		return moved(e)
-	case prompt.ToolAdded, prompt.ToolRemoved, prompt.ToolChanged:
+	case review.ToolAdded, review.ToolRemoved, review.ToolChanged:
 		switch {
 		case len(e.Tools) == 0:
 			return phrase{ours("tool "), theirs(e.Tool), ours(" ")}, phrase{ours(words)}
@@ -198,7 +198,7 @@ func ofContent(e *prompt.Edit) (what, verb phrase) {
 }
 
 // inSection begins what is said of a section, or of the prompt itself.
-func inSection(e *prompt.Edit) phrase {
+func inSection(e *review.Edit) phrase {
 	if e.Section == "" {
 		return nil
 	}
@@ -211,12 +211,12 @@ const maxTools = 60
 
 // manyTools reports whether the names of an edit's tools stand on a line of their
 // own: those of a whole prompt always do.
-func manyTools(e *prompt.Edit) bool {
-	return len(e.Tools) > 0 && (e.Kind == prompt.PromptAdded || e.Kind == prompt.PromptRemoved || columns(strings.Join(e.Tools, ", ")) > maxTools)
+func manyTools(e *review.Edit) bool {
+	return len(e.Tools) > 0 && (e.Kind == review.PromptAdded || e.Kind == review.PromptRemoved || columns(strings.Join(e.Tools, ", ")) > maxTools)
 }
 
 // subjectOf names the text that an edit is about.
-func subjectOf(e *prompt.Edit) phrase {
+func subjectOf(e *review.Edit) phrase {
 	switch {
 	case e.Item == "":
 		return inSection(e)
@@ -228,7 +228,7 @@ func subjectOf(e *prompt.Edit) phrase {
 }
 
 // moved says what went where: a section, an item of one, or a tool.
-func moved(e *prompt.Edit) (what, verb phrase) {
+func moved(e *review.Edit) (what, verb phrase) {
 	if e.From == e.To {
 		return subjectOf(e), phrase{ours(kindWords[e.Kind] + ": " + count(linesOf(e), "line"))}
 	}
@@ -258,15 +258,15 @@ func value(s string) bit {
 }
 
 // amounts is arrow for limits: figures as people write them.
-func amounts(e *prompt.Edit) phrase {
+func amounts(e *review.Edit) phrase {
 	return phrase{amountOf(e.Was), ours(" → "), amountOf(e.Is)}
 }
 
-func amountOf(v prompt.Value) bit {
+func amountOf(v review.Value) bit {
 	switch v := v.(type) {
 	case nil:
 		return ours("no limit")
-	case prompt.Amount:
+	case review.Amount:
 		return ours(number(int(v)))
 	default:
 		return theirs(written("", v))
@@ -275,10 +275,10 @@ func amountOf(v prompt.Value) bit {
 
 // weakenedWords says what of a policy is weaker: a limit, or something else that
 // a manifest declares.
-func weakenedWords(e *prompt.Edit) phrase {
+func weakenedWords(e *review.Edit) phrase {
 	out := phrase{ours(kindWords[e.Kind] + ": "), limitNoun(e.Name), ours(" ")}
 	switch e.Was.(type) {
-	case prompt.Amount, prompt.Share, prompt.OnlyWarns:
+	case review.Amount, review.Share, review.OnlyWarns:
 		return append(out, amounts(e)...)
 	default:
 		return append(out, arrow(sides(e))...)
@@ -302,7 +302,7 @@ func limitNoun(name string) bit {
 }
 
 // declaredAs says how the declaration of a slot changed: `max_tokens 24 → 40`.
-func declaredAs(e *prompt.Edit) phrase {
+func declaredAs(e *review.Edit) phrase {
 	from, to := sides(e)
 	switch {
 	case e.Was == nil:
@@ -319,7 +319,7 @@ func declaredAs(e *prompt.Edit) phrase {
 }
 
 // cacheWords says what a change of the stable prefix comes to.
-func cacheWords(e *prompt.Edit) phrase {
+func cacheWords(e *review.Edit) phrase {
 	var out phrase
 	switch {
 	case e.To != "" && e.From != "" && e.From != e.To:
@@ -358,7 +358,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // crossed says how much of a limit is used, by how much that is over it, and
 // what it was: `378 of 375, over by 3 (budget was 500)`. What stayed is said
 // once.
-func crossed(e *prompt.Edit) phrase {
+func crossed(e *review.Edit) phrase {
 	was, is := e.Used[0], e.Used[1]
 	before, now := e.Limit[0], e.Limit[1]
 	text := amountRange(is)
@@ -381,7 +381,7 @@ func crossed(e *prompt.Edit) phrase {
 }
 
 // amountRange writes the least and the most of some amounts, as people do.
-func amountRange(a prompt.Amounts) string { return figureRange(a.Low, a.High) }
+func amountRange(a review.Amounts) string { return figureRange(a.Low, a.High) }
 
 func figureRange(low, high int) string {
 	if low == high {
@@ -391,7 +391,7 @@ func figureRange(low, high int) string {
 }
 
 // usedOf writes what is used of a limit for programs: `86..90 of 80`.
-func usedOf(used, limit prompt.Amounts) string {
+func usedOf(used, limit review.Amounts) string {
 	if !used.Known {
 		return ""
 	}
@@ -404,7 +404,7 @@ func usedOf(used, limit prompt.Amounts) string {
 
 // folded writes the first line that says something of lines that stand elsewhere
 // now, and counts the others that do.
-func (p *diffPage) folded(nth int, e *prompt.Edit) {
+func (p *diffPage) folded(nth int, e *review.Edit) {
 	var said []string
 	for _, h := range e.Hunks {
 		for _, l := range h.Lines {
@@ -428,7 +428,7 @@ func (p *diffPage) folded(nth int, e *prompt.Edit) {
 
 // settingWords words a key that has another value. Where a prompt is assembled
 // says more than the key that says so.
-func settingWords(e *prompt.Edit) (what, verb phrase) {
+func settingWords(e *review.Edit) (what, verb phrase) {
 	from, to := sides(e)
 	if e.Name == "rendered" && e.Section == "" {
 		switch {
@@ -453,11 +453,11 @@ func settingWords(e *prompt.Edit) (what, verb phrase) {
 }
 
 // nameOf names the key that changed, or all of them.
-func nameOf(e *prompt.Edit) string { return cmp.Or(strings.Join(e.Names, ", "), e.Name) }
+func nameOf(e *review.Edit) string { return cmp.Or(strings.Join(e.Names, ", "), e.Name) }
 
 // slotWords words a slot that is declared otherwise or, with a section, that
 // stands in it now or no longer.
-func slotWords(e *prompt.Edit) (what, verb phrase) {
+func slotWords(e *review.Edit) (what, verb phrase) {
 	what = phrase{ours("slot "), theirs(e.Name), ours(" ")}
 	switch {
 	case e.Section == "":
@@ -472,7 +472,7 @@ func slotWords(e *prompt.Edit) (what, verb phrase) {
 }
 
 // bytesWords words a difference that no other edit shows.
-func bytesWords(e *prompt.Edit) phrase {
+func bytesWords(e *review.Edit) phrase {
 	if e.Name == "" {
 		return phrase{ours(kindWords[e.Kind])}
 	}
@@ -481,11 +481,11 @@ func bytesWords(e *prompt.Edit) phrase {
 
 // textWords words lines that differ; with the heading of a section its name
 // may.
-func textWords(e *prompt.Edit) phrase {
+func textWords(e *review.Edit) phrase {
 	switch {
-	case e.Kind == prompt.TextChanged && came(e):
+	case e.Kind == review.TextChanged && came(e):
 		return phrase{ours("text of new variants")}
-	case e.From == "" || e.Kind != prompt.TextChanged:
+	case e.From == "" || e.Kind != review.TextChanged:
 		return phrase{ours(kindWords[e.Kind])}
 	}
 	return phrase{ours("renamed, was "), theirs(e.From)}
@@ -536,7 +536,7 @@ func rooms(all int, want perSide) perSide {
 // hunkLines gives the hunks of an edit, each with its title. Each side is cut by
 // itself, so that of a text that is replaced by another the beginning of both
 // is there. cost says what a line takes of the room. What is left out is counted.
-func (p *diffPage) hunkLines(e *prompt.Edit, room int, cost func(string) int) (out []string, left omission) {
+func (p *diffPage) hunkLines(e *review.Edit, room int, cost func(string) int) (out []string, left omission) {
 	hunks := make([][]shownLine, len(e.Hunks))
 	var want perSide
 	for i, h := range e.Hunks {
@@ -597,7 +597,7 @@ func (c *cutter) cut(lines []shownLine) (shown []string, left omission) {
 // hunkTitle says where a hunk stands: the heading above it, and the line of its
 // source where the place of the edit is not that. line says that it is a line of
 // the same file, and nothing else.
-func (p *diffPage) hunkTitle(e *prompt.Edit, h prompt.Hunk) (title string, line bool) {
+func (p *diffPage) hunkTitle(e *review.Edit, h review.Hunk) (title string, line bool) {
 	heading := clean(shorten(h.Heading))
 	if h.Of > 0 {
 		heading = strings.TrimSpace(heading + " (in " + number(h.In) + " of " + number(h.Of) + ")")
@@ -631,7 +631,7 @@ func (p *diffPage) hunkTitle(e *prompt.Edit, h prompt.Hunk) (title string, line 
 
 // shownLines gives the lines of a hunk, with the words marked that differ where
 // a line came of another.
-func (p *diffPage) shownLines(h prompt.Hunk) []shownLine {
+func (p *diffPage) shownLines(h review.Hunk) []shownLine {
 	h.Lines = slices.Clone(h.Lines)
 	for i := range h.Lines { // before marks stand in a key
 		h.Lines[i].Text = p.mask(h.Lines[i].Text)
@@ -656,12 +656,12 @@ func (p *diffPage) shownLines(h prompt.Hunk) []shownLine {
 
 // between reports whether a line is blank and stayed, or stands between others of its
 // side: then it is printed as a blank line, without a sign.
-func between(all []prompt.HunkLine, i int) bool {
+func between(all []review.HunkLine, i int) bool {
 	same := func(k int) bool { return k >= 0 && k < len(all) && all[k].Sign == all[i].Sign }
 	return all[i].Text == "" && !all[i].Open && (all[i].Sign == ' ' || same(i-1) && same(i+1))
 }
 
-func (p *diffPage) hunk(h prompt.Hunk) []string {
+func (p *diffPage) hunk(h review.Hunk) []string {
 	var out []string
 	for _, l := range p.shownLines(h) {
 		out = append(out, l.text)

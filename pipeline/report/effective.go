@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -14,7 +15,7 @@ const maxSetting = 60
 
 // ExplainPolicy writes the settings that count for a prompt, a line each: what it
 // says, the place that it comes from, and those that lock it.
-func ExplainPolicy(w io.Writer, r *prompt.Result, id string, settings []prompt.Effective, opt Options) error {
+func ExplainPolicy(w io.Writer, r *prompt.Result, id string, settings []language.Effective, opt Options) error {
 	p := newPage(opt.of(r))
 	p.line(p.paint(bold, clean(id)), "   ", count(len(settings), "setting"))
 	if len(settings) > 0 {
@@ -50,7 +51,7 @@ type jsonSetting struct {
 
 // ExplainPolicyJSON writes the settings that count for a prompt as one versioned
 // document.
-func ExplainPolicyJSON(w io.Writer, r *prompt.Result, id string, settings []prompt.Effective, opt Options) error {
+func ExplainPolicyJSON(w io.Writer, r *prompt.Result, id string, settings []language.Effective, opt Options) error {
 	opt = opt.of(r)
 	out := []jsonSetting{}
 	for _, s := range settings {

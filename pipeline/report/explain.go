@@ -6,8 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
@@ -21,13 +24,13 @@ const labelWidth = 11
 // score; then what was dropped or left out and why, the steps taken, what was
 // cut, the slots, the tools beside the text, and what is left of the budget;
 // last each tool with who takes it.
-func Explain(w io.Writer, r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Options) error {
+func Explain(w io.Writer, r *prompt.Result, a *assembly.Artifact, with ExplainWith, opt Options) error {
 	p := newPage(opt.of(r))
 	p.explain(r, a, ledgerOf(r, a, with, opt))
 	return p.print(w)
 }
 
-func (p *page) explain(r *prompt.Result, a *prompt.Artifact, doc *ledger) {
+func (p *page) explain(r *prompt.Result, a *assembly.Artifact, doc *ledger) {
 	name := clean(a.Variant.Name)
 	what := ""
 	if doc.WhatIf != nil {
@@ -51,7 +54,7 @@ func (p *page) explain(r *prompt.Result, a *prompt.Artifact, doc *ledger) {
 // sections is the table of what a variant emits, in order, with the cache
 // breakpoints in between. Its tokens are those of the text; what slots may add
 // stands beside them.
-func (p *page) sections(r *prompt.Result, a *prompt.Artifact, doc *ledger) table {
+func (p *page) sections(r *prompt.Result, a *assembly.Artifact, doc *ledger) table {
 	t := table{align: []side{toLeft, toLeft, toLeft, toRight, toRight, toRight, toRight, toRight, toLeft}}
 	var tier, phase, score, slots string // an empty column takes no room
 	if len(doc.Choices) > 0 {
@@ -93,7 +96,7 @@ func (p *page) sections(r *prompt.Result, a *prompt.Artifact, doc *ledger) table
 }
 
 // size says how much a variant is, of what it may be, and by whose count.
-func size(spec *prompt.Spec, a *prompt.Artifact) string {
+func size(spec *language.Spec, a *assembly.Artifact) string {
 	limits := a.Variant.Budget
 	var more []string
 	tokens := count(a.Use, "token")
@@ -110,7 +113,7 @@ func size(spec *prompt.Spec, a *prompt.Artifact) string {
 	if text := strings.Join(more, "; "); text != "" {
 		tokens += " (" + text + ")"
 	}
-	out := []string{approx(spec.Estimates(a.Variant), tokens)}
+	out := []string{approx(a.Variant.Estimated(spec), tokens)}
 	if limits.Chars >= 0 {
 		out = append(out, number(a.Chars)+" of "+count(limits.Chars, "character")+" ("+percent(a.Chars, limits.Chars)+")")
 	}
@@ -129,7 +132,7 @@ func size(spec *prompt.Spec, a *prompt.Artifact) string {
 }
 
 // notes are the lines below the ledger, each a label and what it says.
-func (doc *ledger) notes(a *prompt.Artifact) [][]string {
+func (doc *ledger) notes(a *assembly.Artifact) [][]string {
 	var out [][]string
 	add := func(label, text string) { out = append(out, []string{clean(label), clean(text)}) }
 	for _, c := range doc.Choices {
@@ -139,7 +142,7 @@ func (doc *ledger) notes(a *prompt.Artifact) [][]string {
 	}
 	for _, o := range doc.Omitted {
 		switch {
-		case o.reason != prompt.OutBudget:
+		case o.reason != assembly.OutBudget:
 			add("omitted", o.Section+o.Content+"  "+o.says)
 		case doc.choice(o.Section) == nil: // else it has a line with its figures
 			add("dropped", o.Section+"  "+o.says)
@@ -210,7 +213,7 @@ func (s jsonSlot) words() string {
 
 // headroom says what is left of each limit; of one that is passed, by how
 // much.
-func headroom(a *prompt.Artifact) string {
+func headroom(a *assembly.Artifact) string {
 	var parts []string
 	for _, l := range []struct {
 		limit, used int
@@ -326,7 +329,7 @@ func (p *page) tools(doc *ledger) {
 		return
 	}
 	t := table{align: []side{toLeft, toRight}}
-	t.row(append([]string{"tool", "tokens"}, prompt.ToolTakers()...)...)
+	t.row(append([]string{"tool", "tokens"}, ground.ToolTakers()...)...)
 	levels := map[[2]int]diag.Level{} // of the cells with an objection
 	rows := doc.toolRows()
 	for i, tool := range rows {
@@ -437,14 +440,14 @@ func (o jsonObjection) word() string {
 
 // costs counts the tools that a model gets: as they stand beside the text, or in
 // it. One that is only declared is not in the result.
-func (w *ToolsWith) costs(a *prompt.Artifact) map[*prompt.Tool]int {
-	out := map[*prompt.Tool]int{}
+func (w *ToolsWith) costs(a *assembly.Artifact) map[*language.Tool]int {
+	out := map[*language.Tool]int{}
 	for _, r := range a.Used {
 		if r == nil {
 			continue
 		}
 		for _, item := range r.Items {
-			i := slices.IndexFunc(r.Tools, func(t *prompt.Tool) bool { return t.Name == item.Name })
+			i := slices.IndexFunc(r.Tools, func(t *language.Tool) bool { return t.Name == item.Name })
 			if i >= 0 {
 				out[r.Tools[i]] = w.Count(r.Text.Str[item.Start:item.End])
 			}
@@ -492,7 +495,7 @@ type jsonToolset struct {
 	Takers []jsonTaker `json:"takers"`
 }
 
-func (doc *ledger) tools(a *prompt.Artifact, with *ToolsWith, opt Options) {
+func (doc *ledger) tools(a *assembly.Artifact, with *ToolsWith, opt Options) {
 	for _, t := range a.Toolset {
 		doc.Tools = append(doc.Tools, jsonTool{Name: t.Name, Beside: slices.Contains(a.Beside, t), Takers: []jsonTaker{}})
 	}
@@ -508,9 +511,9 @@ func (doc *ledger) tools(a *prompt.Artifact, with *ToolsWith, opt Options) {
 }
 
 // takers says who takes a tool; no tool is all together.
-func (o Options) takers(tool *prompt.Tool, with *ToolsWith) []jsonTaker {
+func (o Options) takers(tool *language.Tool, with *ToolsWith) []jsonTaker {
 	var out []jsonTaker
-	for _, name := range prompt.ToolTakers() {
+	for _, name := range ground.ToolTakers() {
 		made := jsonTaker{Name: name, Taken: true, Objections: []jsonObjection{}}
 		for _, x := range with.Objections {
 			if x.Taker != name || x.Tool != tool {

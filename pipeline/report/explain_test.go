@@ -6,9 +6,13 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/guard"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 func (p *persona) explain(t *testing.T, i int) string {
@@ -22,9 +26,9 @@ func TestExplain(t *testing.T) {
 	p := newPersona()
 	a := p.result.Artifacts[0]
 	a.Variant.Context = 8192
-	a.Out = []prompt.Omission{
-		{Section: 2, Reason: prompt.OutNeeds, Why: "memory_search"},
-		{Section: 3, Reason: prompt.OutWhen},
+	a.Out = []assembly.Omission{
+		{Section: 2, Reason: assembly.OutNeeds, Why: "memory_search"},
+		{Section: 3, Reason: assembly.OutWhen},
 	}
 	equal(t, p.explain(t, 0), `persona/entry=full,tools=native                  14 of 20 tokens (70 %), 0.2 % of a 8,192 context, o200k_base
 
@@ -40,17 +44,17 @@ headroom     6 tokens
 func TestExplainEverythingElse(t *testing.T) {
 	p := newPersona()
 	a := p.result.Artifacts[0]
-	a.Variant.Budget = prompt.Limits{Tokens: -1, Chars: 50, ToolTokens: 1000}
+	a.Variant.Budget = language.Limits{Tokens: -1, Chars: 50, ToolTokens: 1000}
 	a.Variant.Tokenizer = "claude"
-	p.result.Spec.Tokenizers = []*prompt.Estimator{{Name: word("claude"), Base: word("o200k_base"), Factor: 1.2, Error: 0.15}}
-	a.Use, a.ToolTokens, a.Chars, a.Beside = a.Tokens+48, 1204, 60, []*prompt.Tool{{Name: "exec"}, {Name: "read"}}
+	p.result.Spec.Tokenizers = []*language.Estimator{{Name: word("claude"), Base: word("o200k_base"), Factor: 1.2, Error: 0.15}}
+	a.Use, a.ToolTokens, a.Chars, a.Beside = a.Tokens+48, 1204, 60, []*language.Tool{{Name: "exec"}, {Name: "read"}}
 	r := a.Parts[2].Rendering
 	r.Unit.Step = "compact"
-	r.Marks = []prompt.Mark{{Form: "compact"}}
-	slot := &prompt.Slot{Name: word("clock"), MaxTokens: 24, Optional: true}
-	r.Slots = []prompt.SlotAt{{Slot: slot}, {Slot: slot}}
-	r.Cuts = []prompt.Cut{{File: p.soul, Original: 5000, Included: 1200, Limit: 1200}}
-	a.Out = []prompt.Omission{{Section: 2, Reason: prompt.OutBudget}, {Section: 3, Reason: prompt.OutEmpty}}
+	r.Marks = []assembly.Mark{{Form: "compact"}}
+	slot := &language.Slot{Name: word("clock"), MaxTokens: 24, Optional: true}
+	r.Slots = []assembly.SlotAt{{Slot: slot}, {Slot: slot}}
+	r.Cuts = []assembly.Cut{{File: p.soul, Original: 5000, Included: 1200, Limit: 1200}}
+	a.Out = []assembly.Omission{{Section: 2, Reason: assembly.OutBudget}, {Section: 3, Reason: assembly.OutEmpty}}
 	equal(t, p.explain(t, 0), `persona/entry=full,tools=native                  ≈62 tokens (text 14, slots 48), 60 of 50 characters (120 %), claude (o200k_base × 1.2, ±15 %)
 
 section       tokens  slots  share  total  from
@@ -68,14 +72,14 @@ headroom      none: over by 10 characters
 
 func TestExplainNamesSomeOfManySources(t *testing.T) {
 	p := newPersona()
-	var b prompt.Builder
-	b.WriteText(prompt.Derived("# Head\n", at(p.manifest, "Hello.")))
+	var b ground.Builder
+	b.WriteText(ground.Derived("# Head\n", at(p.manifest, "Hello.")))
 	for _, name := range []string{"a.md", "b.md", "c.md", "d.md"} {
 		f := &diag.File{Path: name, Text: "x\ny\n"}
-		b.WriteText(prompt.Verbatim(diag.Span{File: f, Start: 0, End: 4}))
+		b.WriteText(ground.Verbatim(diag.Span{File: f, Start: 0, End: 4}))
 	}
-	builtIn := p.rendering(1, prompt.Literal("soul"))
-	builtIn.Unit.Inputs = []*prompt.Input{{Origin: prompt.FromBuiltIn}}
+	builtIn := p.rendering(1, ground.Literal("soul"))
+	builtIn.Unit.Inputs = []*assembly.Input{{Origin: assembly.FromBuiltIn}}
 	p.result.Artifacts[4] = p.artifact(p.build.Variants[4], p.rendering(0, b.Text()), builtIn)
 	got := p.explain(t, 4)
 	for _, want := range []string{"  a.md:1-2 and 3 more\n", "  built in\n"} {
@@ -91,9 +95,9 @@ func TestExplainNamesSomeOfManySources(t *testing.T) {
 func TestExplainTellsPlacesOfOneFileApart(t *testing.T) {
 	p := newPersona()
 	f := &diag.File{Path: "a.md", Text: strings.Repeat("x\n", 40)}
-	var b prompt.Builder
+	var b ground.Builder
 	for _, line := range []int{30, 31, 2, 5} {
-		b.WriteText(prompt.Verbatim(diag.Span{File: f, Start: 2*line - 2, End: 2*line - 1}))
+		b.WriteText(ground.Verbatim(diag.Span{File: f, Start: 2*line - 2, End: 2*line - 1}))
 	}
 	p.result.Artifacts[4] = p.artifact(p.build.Variants[4], p.rendering(0, b.Text()))
 	if got := p.explain(t, 4); !strings.Contains(got, "  a.md:2-5,30-31\n") {
@@ -113,7 +117,7 @@ persona/entry=simple,tools=native
 `)
 	all[0].Use, all[0].Chars, all[0].Variant.Budget.Tokens = 1912, 7604, 4000
 	all[1].ToolTokens = 300
-	all[2].Variant.Budget = prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1}
+	all[2].Variant.Budget = language.Limits{Tokens: -1, Chars: -1, ToolTokens: -1}
 	equal(t, list(report.Listing{Tokens: true}), `variant                             tokens   characters   tool tokens   budget   used
 persona/entry=full,tools=native      1,912        7,604                  4,000   48 %
 persona/entry=full,tools=fallback       14           87           300       20   70 %
@@ -121,7 +125,7 @@ persona/entry=simple,tools=native        1            7
 `)
 	all = all[1:]
 	all[0].Variant.Tokenizer = "chars/4"
-	all[0].Variant.Budget = prompt.Limits{Tokens: 1000, Chars: 100}
+	all[0].Variant.Budget = language.Limits{Tokens: 1000, Chars: 100}
 	equal(t, list(report.Listing{Context: 8192}), `variant                               tokens   characters   tool tokens           budget   used   context          tokenizer
 persona/entry=full,tools=fallback         14           87           300   100 characters   87 %   3.8 % of 8,192   chars/4
 persona/entry=simple,tools=native          1            7                                         0.0 % of 8,192   o200k_base
@@ -138,7 +142,7 @@ func TestFullIsNeverSaidOfWhatIsNot(t *testing.T) {
 		a := p.result.Artifacts[0]
 		a.Use, a.Variant.Budget.Tokens = c.use, 2000
 		got := written(t, func(w *strings.Builder) error {
-			return report.List(w, p.result, []*prompt.Artifact{a}, report.Listing{Tokens: true}, report.Options{})
+			return report.List(w, p.result, []*assembly.Artifact{a}, report.Listing{Tokens: true}, report.Options{})
 		})
 		if !strings.HasSuffix(got, " "+c.want+"\n") {
 			t.Errorf("%d of 2000: %q, want %s", c.use, got, c.want)
@@ -161,16 +165,16 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 	c := p.soulChanged()
 	c.Output.Path, c.Output.Owner.Section, c.Output.Owner.Prompt = "snapshots/"+hostile, hostile, hostile
 	c.Old = hostile
-	orphan := prompt.Change{Status: prompt.Orphaned, Output: prompt.Output{Path: "snapshots/x/sections/" + hostile}}
-	p.result.Delta.Snapshots = []prompt.Change{c, orphan, p.outline(hostile, "b"), readmeChanged()}
+	orphan := store.Change{Status: store.Orphaned, Output: assembly.Output{Path: "snapshots/x/sections/" + hostile}}
+	p.result.Delta.Snapshots = []store.Change{c, orphan, p.outline(hostile, "b"), readmeChanged()}
 	p.result.Delta.Artifacts.Have = true
-	p.result.Delta.Artifacts.Changes = []prompt.Change{{Output: prompt.Output{Path: hostile}}}
+	p.result.Delta.Artifacts.Changes = []store.Change{{Output: assembly.Output{Path: hostile}}}
 	p.result.Delta.Artifacts.Folder = hostile
 	a := p.result.Artifacts[0]
-	a.Out = []prompt.Omission{{Section: 2, Reason: prompt.OutNeeds, Why: hostile}}
-	a.Parts[2].Rendering.Cuts = []prompt.Cut{{File: p.soul}}
-	a.Parts[2].Rendering.Marks = []prompt.Mark{{Word: hostile}}
-	a.Parts[2].Rendering.Slots = []prompt.SlotAt{{Slot: &prompt.Slot{Name: word(hostile)}}}
+	a.Out = []assembly.Omission{{Section: 2, Reason: assembly.OutNeeds, Why: hostile}}
+	a.Parts[2].Rendering.Cuts = []assembly.Cut{{File: p.soul}}
+	a.Parts[2].Rendering.Marks = []assembly.Mark{{Word: hostile}}
+	a.Parts[2].Rendering.Slots = []assembly.SlotAt{{Slot: &language.Slot{Name: word(hostile)}}}
 	all := report.Outcome{Command: "build", Snapshots: true, Artifacts: true}
 	for _, opt := range []report.Options{{}, {Base: hostile}} {
 		for name, write := range map[string]func(*strings.Builder) error{
@@ -202,15 +206,15 @@ func TestNoControlCharacterGetsOut(t *testing.T) {
 func TestExplainMarksWhoRefusesATool(t *testing.T) {
 	p := newPersona()
 	a := p.result.Artifacts[0]
-	exec, read := &prompt.Tool{Name: "exec", Canonical: "{}"}, &prompt.Tool{Name: "read.all", Canonical: `{"name": "read.all"}`}
-	long := &prompt.Tool{Name: "mcp__knowledge_base_server__search_documents_by_similarity", Canonical: `{"name": "x"}`}
-	a.Toolset, a.Beside = []*prompt.Tool{exec, read, long}, []*prompt.Tool{exec, read}
-	against := func(taker string, tool *prompt.Tool, reason string, level diag.Level) prompt.Objection {
-		return prompt.Objection{Taker: taker, Tool: tool, Reason: reason, Says: diag.Say("names", "says "+reason), Finding: diag.Diagnostic{Level: level}}
+	exec, read := &language.Tool{Name: "exec", Canonical: "{}"}, &language.Tool{Name: "read.all", Canonical: `{"name": "read.all"}`}
+	long := &language.Tool{Name: "mcp__knowledge_base_server__search_documents_by_similarity", Canonical: `{"name": "x"}`}
+	a.Toolset, a.Beside = []*language.Tool{exec, read, long}, []*language.Tool{exec, read}
+	against := func(taker string, tool *language.Tool, reason string, level diag.Level) guard.Objection {
+		return guard.Objection{Taker: taker, Tool: tool, Reason: reason, Says: diag.Say("names", "says "+reason), Finding: diag.Diagnostic{Level: level}}
 	}
 	with := report.ExplainWith{Tools: &report.ToolsWith{
 		Count: func(text string) int { return len(text) },
-		Objections: []prompt.Objection{
+		Objections: []guard.Objection{
 			against("openai-chat", read, "length", diag.Warning), against("openai-chat", read, "name", diag.Error),
 			against("anthropic", read, "name", diag.Error), against("gemini", read, "length", diag.Warning),
 			against("openai-chat", nil, "advice", diag.Note), against("gemini", nil, "count", diag.Error),

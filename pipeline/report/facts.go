@@ -12,11 +12,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/leaf"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // facts are what there is to say of a run of build or check. They are computed
@@ -43,7 +49,7 @@ type facts struct {
 	following         []string
 	reasons, unstaged []driftReason
 	// stale are the folders of emitted files that differ and were not written.
-	stale []*prompt.Emitted
+	stale []*store.Emitted
 }
 
 // snapshotState is how the snapshots on disk are after a run.
@@ -66,10 +72,10 @@ func factsOf(r *prompt.Result, did Outcome, opt Options) *facts {
 		f.stale = staleFolders(d)
 	}
 	f.lead, f.amounts = "snapshots are up to date: ", extent(r)
-	there := func(c change) bool { return c.Status != prompt.Added }
+	there := func(c change) bool { return c.Status != store.Added }
 	switch {
 	case did.Snapshots || !d.Drifted():
-		has := func(b *prompt.Build) bool { return b.Prompt.HasSnapshots() }
+		has := func(b *assembly.Build) bool { return b.Prompt.HasSnapshots() }
 		if r.Plan != nil && len(r.Plan.Builds) > 0 && !slices.ContainsFunc(r.Plan.Builds, has) {
 			f.lead, f.amounts = "checked ", f.amounts+" (no snapshots needed)"
 		}
@@ -77,10 +83,10 @@ func factsOf(r *prompt.Result, did Outcome, opt Options) *facts {
 	case d.Snapshotted > 0 && len(f.changes) == d.Snapshotted && !slices.ContainsFunc(f.changes, there):
 		f.state, f.lead = missing, "snapshots do not exist yet: "
 		for _, c := range f.changes {
-			if c.Cause == prompt.NotStaged {
+			if c.Cause == store.NotStaged {
 				f.lead = "snapshots are not staged: "
 			}
-			if c.Cause == prompt.NotCheckedOut {
+			if c.Cause == store.NotCheckedOut {
 				f.lead = "snapshots are not checked out: "
 			}
 		}
@@ -122,7 +128,7 @@ type problem struct {
 	// prompts are those that a finding is about.
 	prompts []string
 	// off is the setting that leaves a finding out, nil for none.
-	off *prompt.Silenced
+	off *language.Silenced
 	// about and said are what it is recognised by in a later run. Print is the hash of
 	// them, nth counts those that have it in common.
 	about string
@@ -272,15 +278,15 @@ func ErrorHint(err error) (hint string) {
 }
 
 // noun names a kind of output, in the order of the constants.
-func noun(k prompt.OutputKind) string {
+func noun(k assembly.OutputKind) string {
 	return [...]string{"index file", "outline", "rendering", "item", "tool", "full variant", "artifact", "item"}[k]
 }
 
 // change is one file below the snapshot folder that differs, with what people
 // want to know of it.
 type change struct {
-	prompt.Change
-	kind prompt.OutputKind
+	store.Change
+	kind assembly.OutputKind
 	// prompt is the prompt's id; subject what of it: "soul", "skills commit",
 	// "tool exec".
 	prompt, subject string
@@ -299,7 +305,7 @@ type change struct {
 	tokens         *int
 	figure, amount string
 	// covers describe sets of variants, and are those of all changes.
-	covers map[*prompt.Build]*prompt.Cover
+	covers map[*assembly.Build]*setcover.Cover
 	// leaves are the places in which the definition of a tool differs.
 	leaves []shownLeaf
 }
@@ -334,12 +340,12 @@ func changes(r *prompt.Result, opt Options) []change {
 			cmp.Compare(a.Output.Path, b.Output.Path),
 		)
 	})
-	seen, covers := shownLines(out), map[*prompt.Build]*prompt.Cover{}
+	seen, covers := shownLines(out), map[*assembly.Build]*setcover.Cover{}
 	for i := range out {
 		c := &out[i]
 		c.follows = c.explained(out, seen)
 		leaves := c.differing()
-		c.leaves = shownLeaves(leaf.Path("tools", []prompt.PathStep{{Key: c.Output.Owner.Item}}), leaves)
+		c.leaves = shownLeaves(leaf.Path("tools", []ground.PathStep{{Key: c.Output.Owner.Item}}), leaves)
 		c.at, c.path, c.covers = c.place(r, leaves), opt.path(c.Output.Path), covers
 		c.where = cmp.Or(opt.line(c.at), c.path)
 		if n, ok := growth(*c, opt.Count); ok {
@@ -357,7 +363,7 @@ func (c *change) users() (out []holder) {
 	for _, u := range c.Output.Owner.Users {
 		b := u.Build
 		if c.covers[b] == nil {
-			c.covers[b] = prompt.NewCover(b)
+			c.covers[b] = setcover.NewCover(b)
 		}
 		cover, other := c.covers[b], b.Prompt.ID.Str != c.Output.Owner.Prompt
 		out = append(out, holder{b.Prompt.ID.Str, u.Set.Len(), len(b.Variants), cover.Describe(u.Set), other, cover.Products(u.Set)})
@@ -367,29 +373,29 @@ func (c *change) users() (out []holder) {
 
 // estimated reports whether the tokens of a file are estimates for some of the
 // variants that have it.
-func estimated(spec *prompt.Spec, owner prompt.Owner) bool {
-	return slices.ContainsFunc(owner.Users, func(u prompt.Users) bool {
-		return slices.ContainsFunc(u.Build.Variants, func(v *prompt.Variant) bool { return u.Set.Has(v.Index) && spec.Estimates(v) })
+func estimated(spec *language.Spec, owner assembly.Owner) bool {
+	return slices.ContainsFunc(owner.Users, func(u assembly.Users) bool {
+		return slices.ContainsFunc(u.Build.Variants, func(v *assembly.Variant) bool { return u.Set.Has(v.Index) && v.Estimated(spec) })
 	})
 }
 
 // named finds out what a changed file stands for.
-func named(r *prompt.Result, c prompt.Change) change {
+func named(r *prompt.Result, c store.Change) change {
 	owner := c.Output.Owner
 	section := owner.Section
 	out := change{Change: c, kind: owner.Kind, prompt: owner.Prompt}
 	switch out.kind {
-	case prompt.OutRendering:
+	case assembly.OutRendering:
 		out.subject = section
-	case prompt.OutItem:
+	case assembly.OutItem:
 		out.subject = section + " " + owner.Item
-	case prompt.OutContent:
+	case assembly.OutContent:
 		out.subject = owner.Item
-	case prompt.OutTool:
+	case assembly.OutTool:
 		out.subject = "tool " + owner.Item
-	case prompt.OutFull:
+	case assembly.OutFull:
 		out.subject = "full " + strings.TrimPrefix(owner.Item, out.prompt+"/")
-	case prompt.OutOutline:
+	case assembly.OutOutline:
 		out.subject = "outline"
 	default:
 		out.subject = path.Join(owner.Project, path.Base(c.Output.Path))
@@ -406,12 +412,12 @@ func (c *change) describes() bool {
 
 // isBody reports whether the file holds a request body, not a text.
 func (c *change) isBody() bool {
-	return c.kind == prompt.OutFull && path.Ext(c.Output.Path) == ".json"
+	return c.kind == assembly.OutFull && path.Ext(c.Output.Path) == ".json"
 }
 
 // declared gives the places of a prompt and a section in the manifest; what
 // it does not declare comes after all that it does.
-func declared(plan *prompt.Plan, id, section string) [2]int {
+func declared(plan *assembly.Plan, id, section string) [2]int {
 	out := [2]int{1 << 30, 1 << 30}
 	if plan == nil {
 		return out
@@ -433,19 +439,19 @@ func declared(plan *prompt.Plan, id, section string) [2]int {
 // verb says what happened to the file.
 func (c *change) verb() string {
 	switch {
-	case c.Cause == prompt.NotCheckedOut:
+	case c.Cause == store.NotCheckedOut:
 		return "not checked out"
-	case c.Status == prompt.Added:
+	case c.Status == store.Added:
 		return "snapshot missing"
-	case c.Status == prompt.Orphaned:
+	case c.Status == store.Orphaned:
 		return "no longer built"
 	case c.LineEnds:
 		return "line ends changed"
-	case c.Cause == prompt.Edited:
+	case c.Cause == store.Edited:
 		return "snapshot changed"
 	case c.describes():
 		return "changed"
-	case c.kind == prompt.OutRendering || c.kind == prompt.OutItem || c.kind == prompt.OutFull || c.kind == prompt.OutContent:
+	case c.kind == assembly.OutRendering || c.kind == assembly.OutItem || c.kind == assembly.OutFull || c.kind == assembly.OutContent:
 		return "text changed"
 	default:
 		return "changed"
@@ -455,16 +461,16 @@ func (c *change) verb() string {
 // place gives the source bytes that caused the change: those of the first
 // byte that differs, or else the nearest that came from a file; of a tool
 // those of a leaf.
-func (c *change) place(r *prompt.Result, leaves []prompt.Leaf) diag.Span {
-	if c.Status == prompt.Orphaned || c.Cause == prompt.Edited || c.LineEnds {
+func (c *change) place(r *prompt.Result, leaves []review.Leaf) diag.Span {
+	if c.Status == store.Orphaned || c.Cause == store.Edited || c.LineEnds {
 		return diag.Span{}
 	}
-	if c.kind == prompt.OutTool {
+	if c.kind == assembly.OutTool {
 		return c.toolPlace(r, leaves)
 	}
 	text := c.Output.Owner.Text
 	at := 0
-	if c.Status == prompt.Changed {
+	if c.Status == store.Changed {
 		at = firstDifference(c.Old, c.Output.Content())
 	}
 	if found := text.Span(at, at+1); found.Known() {
@@ -479,7 +485,7 @@ func (c *change) place(r *prompt.Result, leaves []prompt.Leaf) diag.Span {
 
 // toolPlace gives the first place of a tool's definition that differs, or the
 // definition.
-func (c *change) toolPlace(r *prompt.Result, leaves []prompt.Leaf) diag.Span {
+func (c *change) toolPlace(r *prompt.Result, leaves []review.Leaf) diag.Span {
 	t := toolOf(r, c.Output.Owner)
 	if t == nil {
 		return diag.Span{}
@@ -492,15 +498,15 @@ func (c *change) toolPlace(r *prompt.Result, leaves []prompt.Leaf) diag.Span {
 
 // differing gives the places in which the definition of a tool differs; none where
 // the file holds no definition, or the same in another layout.
-func (c *change) differing() []prompt.Leaf {
-	if c.kind != prompt.OutTool || c.Status != prompt.Changed || !json.Valid([]byte(c.Old)) || !json.Valid([]byte(c.Output.Content())) {
+func (c *change) differing() []review.Leaf {
+	if c.kind != assembly.OutTool || c.Status != store.Changed || !json.Valid([]byte(c.Old)) || !json.Valid([]byte(c.Output.Content())) {
 		return nil
 	}
 	return leaf.Between(c.Old, c.Output.Content())
 }
 
 // nearest gives the segment that follows an offset, or the last before it.
-func nearest(segs []prompt.Seg, at int) *prompt.Seg {
+func nearest(segs []ground.Seg, at int) *ground.Seg {
 	for i := range segs {
 		if segs[i].End > at {
 			return &segs[i]
@@ -526,7 +532,7 @@ func firstDifference(a, b string) int {
 
 // toolOf finds the definition that a file holds, which canonical JSON does not
 // say; nil for none.
-func toolOf(r *prompt.Result, owner prompt.Owner) *prompt.Tool {
+func toolOf(r *prompt.Result, owner assembly.Owner) *language.Tool {
 	for _, a := range r.Artifacts {
 		if a.Build.Prompt.ID.Str != owner.Prompt {
 			continue
@@ -542,7 +548,7 @@ func toolOf(r *prompt.Result, owner prompt.Owner) *prompt.Tool {
 
 // uses reports whether a variant is among the users of a file; of a file
 // without users every variant is.
-func uses(owner prompt.Owner, a *prompt.Artifact) bool {
+func uses(owner assembly.Owner, a *assembly.Artifact) bool {
 	for _, u := range owner.Users {
 		if u.Build == a.Build {
 			return u.Set.Has(a.Variant.Index)
@@ -556,11 +562,11 @@ func uses(owner prompt.Owner, a *prompt.Artifact) bool {
 // others show. What they do not account for is always shown.
 func (c *change) explained(all []change, seen map[string]bool) bool {
 	switch {
-	case c.kind == prompt.OutOutline && c.Status == prompt.Added:
+	case c.kind == assembly.OutOutline && c.Status == store.Added:
 		return slices.ContainsFunc(all, c.isPart)
-	case c.kind == prompt.OutOutline && c.Status == prompt.Changed:
+	case c.kind == assembly.OutOutline && c.Status == store.Changed:
 		return c.namesMoved(all)
-	case c.kind == prompt.OutFull && c.Status == prompt.Changed:
+	case c.kind == assembly.OutFull && c.Status == store.Changed:
 		return c.repeats(seen)
 	default:
 		return false
@@ -573,7 +579,7 @@ func (c *change) namesMoved(all []change) bool {
 	folder := path.Dir(c.Output.Path) + "/"
 	var moved []string
 	for _, o := range all {
-		if o.Status != prompt.Changed && c.isPart(o) {
+		if o.Status != store.Changed && c.isPart(o) {
 			moved = append(moved, strings.TrimPrefix(o.Output.Path, folder))
 		}
 	}
@@ -589,7 +595,7 @@ func (c *change) namesMoved(all []change) bool {
 
 // isPart reports whether another change is of the same prompt.
 func (c *change) isPart(o change) bool {
-	return o.prompt == c.prompt && o.kind != prompt.OutOutline && o.kind != prompt.OutIndex
+	return o.prompt == c.prompt && o.kind != assembly.OutOutline && o.kind != assembly.OutIndex
 }
 
 // repeats reports whether a whole variant differs in nothing but lines that
@@ -636,15 +642,15 @@ func spelled(body string) string {
 // shownLines gives the lines, each with its sign, by which renderings, items
 // and tools differ. They are collected only where a whole variant changed.
 func shownLines(all []change) map[string]bool {
-	if !slices.ContainsFunc(all, func(c change) bool { return c.kind == prompt.OutFull }) {
+	if !slices.ContainsFunc(all, func(c change) bool { return c.kind == assembly.OutFull }) {
 		return nil
 	}
 	out := map[string]bool{}
 	for _, c := range all {
 		before, after := c.Old, c.Output.Content()
 		switch c.kind {
-		case prompt.OutRendering, prompt.OutItem, prompt.OutContent:
-		case prompt.OutTool:
+		case assembly.OutRendering, assembly.OutItem, assembly.OutContent:
+		case assembly.OutTool:
 			before, after = spelled(before), spelled(after)
 		default:
 			continue

@@ -6,9 +6,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // written gives what a function of the package writes.
@@ -40,12 +44,12 @@ func at(f *diag.File, text string) diag.Span {
 // words counts like a tokenizer for whom every word is a token.
 func words(s string) int { return len(strings.Fields(s)) }
 
-func word(s string) prompt.Word { return prompt.Word{Str: s} }
+func word(s string) ground.Word { return ground.Word{Str: s} }
 
 // persona is a prompt of five variants, as small as the commands' examples.
 type persona struct {
 	manifest, soul *diag.File
-	build          *prompt.Build
+	build          *assembly.Build
 	result         *prompt.Result
 }
 
@@ -57,34 +61,34 @@ func newPersona() *persona {
 			Text: strings.Repeat("<!-- x -->\n", 10) + "Keep private things private.\nAsk before you act outside this machine.\n",
 		},
 	}
-	def := &prompt.Prompt{
+	def := &language.Prompt{
 		ID: word("persona"),
-		Axes: []*prompt.Axis{
-			{Name: word("entry"), Values: []prompt.Word{word("full"), word("simple"), word("minimal")}},
-			{Name: word("tools"), Values: []prompt.Word{word("native"), word("fallback"), word("none")}},
+		Axes: []*language.Axis{
+			{Name: word("entry"), Values: []ground.Word{word("full"), word("simple"), word("minimal")}},
+			{Name: word("tools"), Values: []ground.Word{word("native"), word("fallback"), word("none")}},
 		},
-		Sections: []*prompt.Section{{ID: word("intro")}, {ID: word("soul")}, {ID: word("skills")}, {
-			ID: word("memory"), When: prompt.Condition{{{Axis: word("entry"), Values: []prompt.Word{word("simple")}}}},
+		Sections: []*language.Section{{ID: word("intro")}, {ID: word("soul")}, {ID: word("skills")}, {
+			ID: word("memory"), When: language.Condition{{{Axis: word("entry"), Values: []ground.Word{word("simple")}}}},
 		}},
 	}
-	p.build = &prompt.Build{Prompt: def}
+	p.build = &assembly.Build{Prompt: def}
 	for i, v := range [][]int{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 2}} {
-		p.build.Variants = append(p.build.Variants, &prompt.Variant{
+		p.build.Variants = append(p.build.Variants, &assembly.Variant{
 			Name:  "persona/entry=" + def.Axes[0].Values[v[0]].Str + ",tools=" + def.Axes[1].Values[v[1]].Str,
 			Index: i, Values: v, Tokenizer: "o200k_base", Order: []int{0, 1, 2, 3},
-			Budget: prompt.Limits{Tokens: 20, Chars: -1, ToolTokens: -1},
+			Budget: language.Limits{Tokens: 20, Chars: -1, ToolTokens: -1},
 		})
 	}
-	spec := &prompt.Spec{File: p.manifest, Prompts: []*prompt.Prompt{def}}
+	spec := &language.Spec{File: p.manifest, Prompts: []*language.Prompt{def}}
 	p.result = &prompt.Result{
 		Spec:  spec,
-		Plan:  &prompt.Plan{Spec: spec, Builds: []*prompt.Build{p.build}},
-		Delta: &prompt.Delta{SnapshotFolder: "snapshots", Artifacts: prompt.Emitted{Folder: "dist"}},
+		Plan:  &assembly.Plan{Spec: spec, Builds: []*assembly.Build{p.build}},
+		Delta: &store.Delta{SnapshotFolder: "snapshots", Artifacts: store.Emitted{Folder: "dist"}},
 	}
-	intro := p.rendering(0, prompt.Derived("Hello.", at(p.manifest, "Hello.")))
+	intro := p.rendering(0, ground.Derived("Hello.", at(p.manifest, "Hello.")))
 	soul := p.rendering(1, p.soulText())
 	for i, v := range p.build.Variants {
-		parts := []*prompt.Rendering{intro}
+		parts := []*assembly.Rendering{intro}
 		if i < 2 {
 			parts = append(parts, soul)
 		}
@@ -93,23 +97,23 @@ func newPersona() *persona {
 	return p
 }
 
-func (p *persona) soulText() prompt.Text {
-	var b prompt.Builder
+func (p *persona) soulText() ground.Text {
+	var b ground.Builder
 	b.WriteString("## Soul\n\n")
-	b.WriteText(prompt.Verbatim(at(p.soul, "Keep private things private.\nAsk before you act outside this machine.")))
+	b.WriteText(ground.Verbatim(at(p.soul, "Keep private things private.\nAsk before you act outside this machine.")))
 	return b.Text()
 }
 
-func (p *persona) rendering(section int, text prompt.Text) *prompt.Rendering {
+func (p *persona) rendering(section int, text ground.Text) *assembly.Rendering {
 	def := p.build.Prompt
-	return &prompt.Rendering{Unit: &prompt.Unit{Prompt: def, Section: def.Sections[section]}, Text: text}
+	return &assembly.Rendering{Unit: &assembly.Unit{Prompt: def, Section: def.Sections[section]}, Text: text}
 }
 
 // artifact joins renderings by blank lines.
-func (p *persona) artifact(v *prompt.Variant, renderings ...*prompt.Rendering) *prompt.Artifact {
-	a := &prompt.Artifact{Build: p.build, Variant: v, Used: make([]*prompt.Rendering, len(p.build.Prompt.Sections))}
-	put := func(section int, text string, r *prompt.Rendering) {
-		part := prompt.Part{Section: section, Text: text, Rendering: r, Start: a.Bytes()}
+func (p *persona) artifact(v *assembly.Variant, renderings ...*assembly.Rendering) *assembly.Artifact {
+	a := &assembly.Artifact{Build: p.build, Variant: v, Used: make([]*assembly.Rendering, len(p.build.Prompt.Sections))}
+	put := func(section int, text string, r *assembly.Rendering) {
+		part := assembly.Part{Section: section, Text: text, Rendering: r, Start: a.Bytes()}
 		a.Parts = append(a.Parts, part)
 		a.Parts[len(a.Parts)-1].Total = words(a.Text())
 	}
@@ -129,41 +133,41 @@ func (p *persona) artifact(v *prompt.Variant, renderings ...*prompt.Rendering) *
 	return a
 }
 
-func (p *persona) users(variants ...int) []prompt.Users {
-	set := prompt.NewSet(len(p.build.Variants))
+func (p *persona) users(variants ...int) []assembly.Users {
+	set := ground.NewSet(len(p.build.Variants))
 	for _, i := range variants {
 		set.Add(i)
 	}
-	return []prompt.Users{{Build: p.build, Set: set}}
+	return []assembly.Users{{Build: p.build, Set: set}}
 }
 
 // soulChanged is the change of the sections file after the soul's last
 // sentence was edited.
-func (p *persona) soulChanged() prompt.Change {
+func (p *persona) soulChanged() store.Change {
 	text := p.soulText()
-	return prompt.Change{
-		Status: prompt.Changed,
+	return store.Change{
+		Status: store.Changed,
 		Old:    "## Soul\n\nKeep private things private.\nAsk before you act.\n",
-		Output: prompt.Output{
+		Output: assembly.Output{
 			Path: "snapshots/persona/sections/soul.txt", Parts: []string{text.Str + "\n"},
-			Owner: prompt.Owner{Kind: prompt.OutRendering, Prompt: "persona", Section: "soul", Text: text, Users: p.users(0, 1)},
+			Owner: assembly.Owner{Kind: assembly.OutRendering, Prompt: "persona", Section: "soul", Text: text, Users: p.users(0, 1)},
 		},
 	}
 }
 
-func readmeChanged() prompt.Change {
-	return prompt.Change{
-		Status: prompt.Changed, Old: "<!-- mark -->\nold\n",
-		Output: prompt.Output{Path: "snapshots/README.md", Parts: []string{"<!-- mark -->\nnew\n"}},
+func readmeChanged() store.Change {
+	return store.Change{
+		Status: store.Changed, Old: "<!-- mark -->\nold\n",
+		Output: assembly.Output{Path: "snapshots/README.md", Parts: []string{"<!-- mark -->\nnew\n"}},
 	}
 }
 
-func (p *persona) outline(before, after string) prompt.Change {
-	return prompt.Change{
-		Status: prompt.Changed, Old: before,
-		Output: prompt.Output{
+func (p *persona) outline(before, after string) store.Change {
+	return store.Change{
+		Status: store.Changed, Old: before,
+		Output: assembly.Output{
 			Path: "snapshots/persona/outline.txt", Parts: []string{after},
-			Owner: prompt.Owner{Kind: prompt.OutOutline, Prompt: "persona"},
+			Owner: assembly.Owner{Kind: assembly.OutOutline, Prompt: "persona"},
 		},
 	}
 }

@@ -7,9 +7,11 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 func (p *persona) github(t *testing.T, did report.Outcome) string {
@@ -21,7 +23,7 @@ func (p *persona) github(t *testing.T, did report.Outcome) string {
 
 func TestDriftIsAnAnnotationOnTheSourceLine(t *testing.T) {
 	p := newPersona()
-	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
+	p.result.Delta.Snapshots = []store.Change{p.soulChanged()}
 	equal(t, p.github(t, report.Outcome{Command: "check"}), `::error file=kit/sources/persona/SOUL.md,line=12,endLine=12,col=19,endColumn=20,title=snapshot out of date::persona soul text changed (+3 tokens)%0Ain 2 of 5: entry=full%0Asnapshot: kit/snapshots/persona/sections/soul.txt%0Arun: promptc build
 persona  soul  text changed                      kit/sources/persona/SOUL.md:12   +3 tokens
   in 2 of 5: entry=full
@@ -36,7 +38,7 @@ run: promptc build
 wrote kit/snapshots/persona/sections/soul.txt
 `)
 	p = newPersona()
-	p.result.Delta.Artifacts.Have, p.result.Delta.Artifacts.Changes = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
+	p.result.Delta.Artifacts.Have, p.result.Delta.Artifacts.Changes = true, []store.Change{{Status: store.Changed, Output: assembly.Output{Path: "dist/a.txt"}}}
 	equal(t, p.github(t, report.Outcome{Command: "check"}), `::error title=artifacts out of date::kit/dist is out of date: 1 changed (first: kit/dist/a.txt)%0Arun: promptc build
 kit/dist is out of date: 1 changed (first: kit/dist/a.txt)
 run: promptc build
@@ -86,7 +88,7 @@ func TestPrintedTextIsNoCommand(t *testing.T) {
 	c := p.soulChanged()
 	c.Old = "## Soul\n\n::add-mask::x\n  ::error::context\nx\n##[add-path]/tmp\n"
 	c.Output.Parts = []string{"## Soul\n\n::add-mask::x\n  ::error::context\ny\n##[add-path]/tmp\n"}
-	p.result.Delta.Snapshots = []prompt.Change{c}
+	p.result.Delta.Snapshots = []store.Change{c}
 	got := p.github(t, report.Outcome{Command: "check"})
 	if want := "     \\::error::context\n  -x\n  +y\n   ##\\[add-path]/tmp\n"; !strings.Contains(got, want) {
 		t.Errorf("%q is not in\n%s", want, got)
@@ -99,7 +101,7 @@ func TestNoFormatPrintsACommand(t *testing.T) {
 	c := p.soulChanged()
 	c.Old = "a ##[add-path]/tmp\n::error::x\n"
 	c.Output.Parts = []string{"b ##[debug]x\n ::error::y\n"}
-	p.result.Delta.Snapshots = []prompt.Change{c}
+	p.result.Delta.Snapshots = []store.Change{c}
 	f := &diag.File{Path: "a ##[group].md", Text: "::warning::c ##[error]x\n"}
 	p.result.Findings = diag.List{diag.New("PC1001", diag.Whole(f), "names", "d ##[error]").WithDetail(diag.Verbatim("::error::e")).WithHint("names", "##[f]")}
 	did := report.Outcome{Command: "check"}
@@ -134,9 +136,9 @@ func FuzzGitHub(f *testing.F) {
 		file := &diag.File{Path: name, Text: after}
 		c := p.soulChanged()
 		c.Old, c.Output.Parts, c.Output.Path = before, []string{after}, "snapshots/persona/sections/"+name
-		c.Output.Owner.Section, c.Output.Owner.Text = name, prompt.Verbatim(diag.Span{File: file, End: len(after)})
-		orphan := prompt.Change{Status: prompt.Orphaned, Old: before, Output: prompt.Output{Path: "snapshots/" + name}}
-		p.result.Delta.Snapshots = []prompt.Change{c, orphan}
+		c.Output.Owner.Section, c.Output.Owner.Text = name, ground.Verbatim(diag.Span{File: file, End: len(after)})
+		orphan := store.Change{Status: store.Orphaned, Old: before, Output: assembly.Output{Path: "snapshots/" + name}}
+		p.result.Delta.Snapshots = []store.Change{c, orphan}
 		p.build.Prompt.ID = word(name)
 		p.result.Findings = diag.List{
 			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, Start: len(after) / 2, End: len(after)}, What: diag.Verbatim(before)}.

@@ -8,18 +8,21 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/htmlpage"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // HTMLWith is what a result does not say by itself.
 type HTMLWith struct {
 	// Difference is what changed against a base; nil where there is none. Found are
 	// its findings.
-	Difference *prompt.Difference
+	Difference *review.Difference
 	Found      diag.List
 	// Count gives the tokens of a text by the tokenizer of a name.
 	Count func(tokenizer, text string) int
@@ -192,7 +195,7 @@ type htmlIdle struct {
 }
 
 // compare adds what changed.
-func (doc *htmlData) compare(d *prompt.Difference, opt Options) {
+func (doc *htmlData) compare(d *review.Difference, opt Options) {
 	p := newDiffPage(d, opt)
 	doc.Compared, doc.Base, doc.Head = true, d.Base.Name, d.Head.Name
 	for _, line := range p.remarks(true) {
@@ -210,7 +213,7 @@ func (doc *htmlData) compare(d *prompt.Difference, opt Options) {
 }
 
 // htmlChange gives a change whole: nothing of it is left out for length.
-func (p *diffPage) htmlChange(number int, e *prompt.Edit) htmlChange {
+func (p *diffPage) htmlChange(number int, e *review.Edit) htmlChange {
 	p.opt.Only = number
 	said := describe(e)
 	out := htmlChange{
@@ -263,7 +266,7 @@ func marked(text string, marks []textdiff.Range) []string {
 }
 
 // runsOf gives a set as runs: the first index of each, and how long it is.
-func runsOf(s prompt.Set) []int {
+func runsOf(s ground.Set) []int {
 	out := []int{}
 	for i := range s.Size() {
 		switch n := len(out); {
@@ -287,7 +290,7 @@ func units(text string) int {
 }
 
 // detailOf words what a note of the ledger says.
-func detailOf(r *prompt.Result, a *prompt.Artifact, opt Options) [][2]string {
+func detailOf(r *prompt.Result, a *assembly.Artifact, opt Options) [][2]string {
 	var out [][2]string
 	for _, row := range ledgerOf(r, a, ExplainWith{}, opt).notes(a) {
 		if row[0] != "headroom" && row[0] != "tools" { // the page has the figures

@@ -10,9 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // markupText is what no page may take for markup.
@@ -79,7 +83,7 @@ func TestAServedPageDiffersByWhatFollowsItsServer(t *testing.T) {
 
 func TestHostileTextsStayInTheDataOfThePage(t *testing.T) {
 	p := newPersona()
-	text := prompt.Derived(markupText, at(p.manifest, "Hello."))
+	text := ground.Derived(markupText, at(p.manifest, "Hello."))
 	p.result.Artifacts[4] = p.artifact(p.build.Variants[4], p.rendering(0, text))
 	p.build.Prompt.ID.Str = "p" + markupText
 	p.build.Prompt.Axes[0].Values[2].Str = markupText
@@ -143,8 +147,8 @@ func TestThePageHasTheNotesOfTheLedger(t *testing.T) {
 func TestThePageHasNoKey(t *testing.T) {
 	p := newPersona()
 	p.soul.Text = "the " + aKey + " here\n"
-	p.result.Tree = &prompt.Tree{File: p.soul}
-	p.result.Artifacts[0] = p.artifact(p.build.Variants[0], p.rendering(1, prompt.Derived("the "+aKey+" here, and "+aKey[:25], at(p.soul, "the"))))
+	p.result.Tree = &language.Tree{File: p.soul}
+	p.result.Artifacts[0] = p.artifact(p.build.Variants[0], p.rendering(1, ground.Derived("the "+aKey+" here, and "+aKey[:25], at(p.soul, "the"))))
 	p.build.Prompt.ID.Str = aKey
 	if page := htmlOf(t, p.result, report.HTMLWith{}); strings.Contains(page, aKey[:20]) {
 		t.Error("the page has a key")
@@ -155,15 +159,15 @@ func TestThePageHasNoKey(t *testing.T) {
 // length, and that runs stand for the variants.
 func TestThePageHasEachChangeWhole(t *testing.T) {
 	r := newReview()
-	var lines []prompt.HunkLine
+	var lines []review.HunkLine
 	for i := range 1000 {
-		lines = append(lines, prompt.HunkLine{Sign: '+', Text: fmt.Sprint("line ", i)})
+		lines = append(lines, review.HunkLine{Sign: '+', Text: fmt.Sprint("line ", i)})
 	}
-	lines = append([]prompt.HunkLine{{Sign: '-', Text: "Keep it private."}, {Sign: '+', Text: "Keep that private."}}, lines...)
+	lines = append([]review.HunkLine{{Sign: '-', Text: "Keep it private."}, {Sign: '+', Text: "Keep that private."}}, lines...)
 	reach := r.reach(0, 1, 3)
-	reach.Missed = []prompt.Missed{{Cause: prompt.CauseStale, Set: five(2)}}
-	r.d.Edits = []*prompt.Edit{{
-		Kind: prompt.TextChanged, Section: "soul", At: at(r.head.soul, "Ask"), Hunks: []prompt.Hunk{{Lines: lines}}, Reach: []prompt.Reach{reach},
+	reach.Missed = []review.Missed{{Cause: review.CauseStale, Set: five(2)}}
+	r.d.Edits = []*review.Edit{{
+		Kind: review.TextChanged, Section: "soul", At: at(r.head.soul, "Ask"), Hunks: []review.Hunk{{Lines: lines}}, Reach: []review.Reach{reach},
 	}}
 	_, data, _ := blocks(t, htmlOf(t, r.head.result, report.HTMLWith{Difference: r.d}))
 	var doc struct {
@@ -192,22 +196,22 @@ func TestThePageHasEachChangeWhole(t *testing.T) {
 // that they share.
 func TestThePageOfManyVariantsIsSmall(t *testing.T) {
 	p := newPersona()
-	var renderings [50]*prompt.Rendering
+	var renderings [50]*assembly.Rendering
 	for i := range renderings {
 		text := strings.Repeat(fmt.Sprintf("Text %d says the same everywhere. ", i), 150)
-		renderings[i] = p.rendering(1, prompt.Derived(text, at(p.soul, "Keep")))
+		renderings[i] = p.rendering(1, ground.Derived(text, at(p.soul, "Keep")))
 	}
 	p.build.Variants, p.result.Artifacts = nil, nil
 	for i := range 10_000 {
-		v := &prompt.Variant{
+		v := &assembly.Variant{
 			Name: fmt.Sprintf("persona/entry=full,tools=native,customer=number-%d", i), Index: i, Values: []int{0, 0}, Tokenizer: "o200k_base",
-			Budget: prompt.Limits{Tokens: 20_000, Chars: -1, ToolTokens: -1},
+			Budget: language.Limits{Tokens: 20_000, Chars: -1, ToolTokens: -1},
 		}
 		p.build.Variants = append(p.build.Variants, v)
-		a := &prompt.Artifact{Build: p.build, Variant: v, Tokens: i, Use: i}
+		a := &assembly.Artifact{Build: p.build, Variant: v, Tokens: i, Use: i}
 		for k := range 20 {
 			r := renderings[(i*7+k*k)%len(renderings)]
-			a.Parts = append(a.Parts, prompt.Part{Section: 1, Text: r.Text.Str, Rendering: r, Start: a.Bytes(), Total: i + k*(i%97)})
+			a.Parts = append(a.Parts, assembly.Part{Section: 1, Text: r.Text.Str, Rendering: r, Start: a.Bytes(), Total: i + k*(i%97)})
 		}
 		p.result.Artifacts = append(p.result.Artifacts, a)
 	}

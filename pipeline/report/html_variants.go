@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -103,7 +105,7 @@ type htmlTables struct {
 
 type htmlTextKey struct {
 	text  string
-	slots *prompt.Rendering // nil for a text without slots
+	slots *assembly.Rendering // nil for a text without slots
 }
 
 type htmlToolKey struct {
@@ -131,7 +133,7 @@ func intern[R any](t *htmlTables, rows *[]R, key any, row func() R) int {
 
 // prompts adds all prompts with their variants.
 func (t *htmlTables) prompts() {
-	of := map[*prompt.Build]*htmlPrompt{}
+	of := map[*assembly.Build]*htmlPrompt{}
 	for _, b := range t.r.Plan.Builds {
 		made := &htmlPrompt{ID: b.Prompt.ID.Str, Place: t.page.lineOf(b.Prompt.ID.At), Axes: []htmlAxis{}, Variants: []*htmlVariant{}, Elsewhere: b.Prompt.Rendered != nil}
 		for _, axis := range b.Prompt.Axes {
@@ -154,9 +156,9 @@ func (t *htmlTables) prompts() {
 }
 
 // compared adds what the variants were in the base.
-func (t *htmlTables) compared(of map[*prompt.Build]*htmlPrompt) {
+func (t *htmlTables) compared(of map[*assembly.Build]*htmlPrompt) {
 	d := t.with.Difference
-	base := map[*prompt.Variant]*prompt.Artifact{}
+	base := map[*assembly.Variant]*assembly.Artifact{}
 	if d.Base.Result != nil {
 		for _, a := range d.Base.Result.Artifacts {
 			base[a.Variant] = a
@@ -183,7 +185,7 @@ func (t *htmlTables) compared(of map[*prompt.Build]*htmlPrompt) {
 	}
 }
 
-func (t *htmlTables) variant(a *prompt.Artifact) *htmlVariant {
+func (t *htmlTables) variant(a *assembly.Artifact) *htmlVariant {
 	out := &htmlVariant{
 		Name: a.Variant.Name, Values: slices.Clone(a.Variant.Values), Tokens: a.Tokens, Use: a.Use, Chars: a.Chars, ToolUse: a.ToolTokens,
 		Settings: t.setting(a),
@@ -225,13 +227,13 @@ func entryAt(all []entry, part int) int {
 	return len(all)
 }
 
-func (t *htmlTables) setting(a *prompt.Artifact) int {
+func (t *htmlTables) setting(a *assembly.Artifact) int {
 	v := a.Variant
 	b := v.Budget
 	made := htmlSettings{
 		Tokens: b.Tokens, Chars: b.Chars, ToolTokens: b.ToolTokens, WarnAt: b.WarnAt, Growth: b.Growth, GrowthTokens: b.GrowthTokens,
 		Default: b.Default, Place: t.page.lineOf(b.At), Context: v.Context,
-		Counter: clean(counter(t.r.Spec, v)), Estimate: t.r.Spec.Estimates(v), Dialect: dialect(a),
+		Counter: clean(counter(t.r.Spec, v)), Estimate: v.Estimated(t.r.Spec), Dialect: dialect(a),
 	}
 	return intern(t, &t.doc.Settings, made, func() htmlSettings { return made })
 }
@@ -243,7 +245,7 @@ func (t *htmlTables) list(numbers []int) int {
 
 // entry gives the index of what a variant says in one place. Its source is looked
 // up once for all variants that have the same.
-func (t *htmlTables) entry(a *prompt.Artifact, e entry) int {
+func (t *htmlTables) entry(a *assembly.Artifact, e entry) int {
 	texts := make([]int, 0, e.to-e.from)
 	var sources []string // by their addresses
 	for _, part := range a.Parts[e.from:e.to] {
@@ -272,7 +274,7 @@ func (t *htmlTables) entry(a *prompt.Artifact, e entry) int {
 }
 
 // text gives the index of the text of a part.
-func (t *htmlTables) text(part prompt.Part) int {
+func (t *htmlTables) text(part assembly.Part) int {
 	key := htmlTextKey{text: part.Text}
 	if r := part.Rendering; r != nil && len(r.Slots) > 0 && r.Text.Str == part.Text {
 		key.slots = r
@@ -290,7 +292,7 @@ func (t *htmlTables) text(part prompt.Part) int {
 }
 
 // items gives the rows of a section's items, where it has several.
-func (t *htmlTables) items(a *prompt.Artifact, r *prompt.Rendering) []int {
+func (t *htmlTables) items(a *assembly.Artifact, r *assembly.Rendering) []int {
 	if len(r.Items) < 2 {
 		return nil
 	}
@@ -309,11 +311,11 @@ func (t *htmlTables) items(a *prompt.Artifact, r *prompt.Rendering) []int {
 }
 
 // tool gives the index of a tool whose schema goes beside the text.
-func (t *htmlTables) tool(a *prompt.Artifact, tool *prompt.Tool) int {
+func (t *htmlTables) tool(a *assembly.Artifact, tool *language.Tool) int {
 	return intern(t, &t.doc.Tools, htmlToolKey{tool, -1, a.Variant.Tokenizer}, func() htmlTool {
 		return htmlTool{
 			Name: tool.Name, Tokens: t.with.Count(a.Variant.Tokenizer, canon.Sent(tool.Canonical)), From: t.page.lineOf(tool.At),
-			Text: t.text(prompt.Part{Text: tool.Canonical}),
+			Text: t.text(assembly.Part{Text: tool.Canonical}),
 		}
 	})
 }

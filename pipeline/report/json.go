@@ -8,11 +8,14 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // jsonVersion is the version of the documents. Fields may be added to a
@@ -157,7 +160,7 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 }
 
 // emitted adds the files of a folder that differ, or that were written.
-func emitted(to []jsonFile, e *prompt.Emitted, did Outcome, opt Options) []jsonFile {
+func emitted(to []jsonFile, e *store.Emitted, did Outcome, opt Options) []jsonFile {
 	if e.Have || did.Artifacts {
 		for _, c := range e.Changes {
 			to = append(to, jsonFile{opt.path(c.Output.Path), status(c.Status)})
@@ -180,7 +183,7 @@ func prompts(r *prompt.Result) []jsonPrompt {
 	byBuild := r.Plan.ByBuild(r.Artifacts)
 	for i, b := range builds(r) {
 		made := jsonPrompt{
-			ID: b.id, Renderings: b.renderings, Changed: b.files[prompt.Changed], Added: b.files[prompt.Added], Removed: b.files[prompt.Orphaned],
+			ID: b.id, Renderings: b.renderings, Changed: b.files[store.Changed], Added: b.files[store.Added], Removed: b.files[store.Orphaned],
 			Variants: []jsonVariant{},
 		}
 		for _, a := range byBuild[r.Plan.Builds[i]] {
@@ -193,14 +196,14 @@ func prompts(r *prompt.Result) []jsonPrompt {
 	return out
 }
 
-func sized(spec *prompt.Spec, a *prompt.Artifact) jsonVariant {
+func sized(spec *language.Spec, a *assembly.Artifact) jsonVariant {
 	b := a.Variant.Budget
 	var stated *float64
 	if e := spec.Estimator(a.Variant.Tokenizer); e != nil {
 		stated = &e.Error
 	}
 	return jsonVariant{
-		Estimate: spec.Estimates(a.Variant), Error: stated,
+		Estimate: a.Variant.Estimated(spec), Error: stated,
 		Name: a.Variant.Name, Dialect: dialect(a), Tokenizer: a.Variant.Tokenizer, Tokens: a.Tokens, Use: a.Use,
 		ToolTokens: a.ToolTokens, Characters: a.Chars, Bytes: a.Bytes(),
 		Budget:  jsonBudget{limited(b.Tokens), limited(b.Chars), limited(b.ToolTokens), b.Default},
@@ -229,12 +232,12 @@ func changed(c change, opt Options) jsonChange {
 }
 
 // kind names a kind of output, in words that programs may rely on.
-func kind(k prompt.OutputKind) string {
+func kind(k assembly.OutputKind) string {
 	return [...]string{"index", "outline", "rendering", "item", "tool", "full", "artifact", "content"}[k]
 }
 
 // status names what became of a file, in words that programs may rely on.
-func status(s prompt.Status) string {
+func status(s store.Status) string {
 	return [...]string{"unchanged", "added", "changed", "orphaned"}[s]
 }
 
@@ -383,7 +386,7 @@ type jsonOmitted struct {
 	Content string `json:"content,omitempty"`
 	Reason  string `json:"reason"`
 	Why     string `json:"why,omitempty"`
-	reason  prompt.Reason
+	reason  assembly.Reason
 	says    string // both in words
 }
 
@@ -401,7 +404,7 @@ type jsonSlot struct {
 	MaxTokens int    `json:"max_tokens"`
 	Optional  bool   `json:"optional,omitempty"`
 	Volatile  bool   `json:"volatile,omitempty"`
-	slot      *prompt.Slot
+	slot      *language.Slot
 }
 
 type jsonTool struct {
@@ -444,7 +447,7 @@ type jsonPromptOwners struct {
 
 // ListJSON writes the sizes of variants as one versioned document, with what there
 // is to say of the projects of a workspace.
-func ListJSON(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, projects []Project, opt Options) error {
+func ListJSON(w io.Writer, r *prompt.Result, artifacts []*assembly.Artifact, projects []Project, opt Options) error {
 	doc := struct {
 		Version  int           `json:"version"`
 		Command  string        `json:"command"`
@@ -478,7 +481,7 @@ func ListJSON(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact, proje
 }
 
 // off gives the findings that settings leave out.
-func (o Options) off(all []prompt.Silenced) []jsonOff {
+func (o Options) off(all []language.Silenced) []jsonOff {
 	out := []jsonOff{}
 	for _, one := range all {
 		out = append(out, jsonOff{o.found(one.Finding), one.By.Reason.Str})
@@ -487,7 +490,7 @@ func (o Options) off(all []prompt.Silenced) []jsonOff {
 }
 
 // ExplainJSON writes the ledger of one variant as one versioned document.
-func ExplainJSON(w io.Writer, r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Options) error {
+func ExplainJSON(w io.Writer, r *prompt.Result, a *assembly.Artifact, with ExplainWith, opt Options) error {
 	return encode(w, ledgerOf(r, a, with, opt), opt.of(r))
 }
 

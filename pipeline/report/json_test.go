@@ -7,10 +7,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 func (p *persona) json(t *testing.T, did report.Outcome, opt report.Options) string {
@@ -23,9 +27,9 @@ func TestJSONOfAStoppedRun(t *testing.T) {
 	r := &prompt.Result{Stopped: true, Findings: diag.List{
 		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("no place")},
 		{Code: "PC1001", Span: at(f, "two"), What: diag.Verbatim("bad \"two\" <\x1b\u202e\U000e0041>"), Detail: []diag.Words{diag.Verbatim("d")}, Hint: diag.Verbatim("h")},
-	}, Off: []prompt.Silenced{{
+	}, Off: []language.Silenced{{
 		Finding: diag.Diagnostic{Code: "PC1002", Level: diag.Note, Span: at(f, "one"), What: diag.Verbatim("left out")},
-		By:      &prompt.Setting{Reason: prompt.Word{Str: "it is meant"}},
+		By:      &language.Setting{Reason: ground.Word{Str: "it is meant"}},
 	}}}
 	got := written(t, func(w *strings.Builder) error {
 		return report.JSON(w, r, report.Outcome{Command: "check"}, report.Options{Base: "sub"})
@@ -93,14 +97,14 @@ func TestJSONOfDrift(t *testing.T) {
 	p := newPersona()
 	p.result.Artifacts = p.result.Artifacts[:1]
 	p.build.Variants = p.build.Variants[:2]
-	p.result.Delta.Snapshots = []prompt.Change{
+	p.result.Delta.Snapshots = []store.Change{
 		p.soulChanged(),
-		{Status: prompt.Orphaned, Old: "x", Output: prompt.Output{
-			Path: "snapshots/persona/sections/skills/old.txt", Owner: prompt.Owner{Kind: prompt.OutItem, Prompt: "persona", Section: "skills", Item: "old"},
+		{Status: store.Orphaned, Old: "x", Output: assembly.Output{
+			Path: "snapshots/persona/sections/skills/old.txt", Owner: assembly.Owner{Kind: assembly.OutItem, Prompt: "persona", Section: "skills", Item: "old"},
 		}},
 	}
 	p.result.Delta.Artifacts.Have = true
-	p.result.Delta.Artifacts.Changes = []prompt.Change{{Status: prompt.Added, Output: prompt.Output{Path: "dist/persona/a.txt"}}}
+	p.result.Delta.Artifacts.Changes = []store.Change{{Status: store.Added, Output: assembly.Output{Path: "dist/persona/a.txt"}}}
 	got := p.json(t, report.Outcome{Command: "check"}, report.Options{Count: words})
 	_, got, _ = strings.Cut(got, `  "off": [],`+"\n")
 	equal(t, got, `  "prompts": [
@@ -179,11 +183,11 @@ func TestJSONOfDrift(t *testing.T) {
 func TestExplainJSON(t *testing.T) {
 	p := newPersona()
 	a := p.result.Artifacts[0]
-	exec := &prompt.Tool{Name: "exec"}
-	a.Toolset, a.Beside = []*prompt.Tool{exec, {Name: "hand"}}, []*prompt.Tool{exec}
-	a.Out = []prompt.Omission{{Section: 2, Reason: prompt.OutNeeds, Why: "x"}}
-	a.Parts[2].Rendering.Cuts = []prompt.Cut{{File: p.soul, Original: 3, Included: 2, Limit: 2}}
-	a.Parts[2].Rendering.Slots = []prompt.SlotAt{{Slot: &prompt.Slot{Name: word("clock"), MaxTokens: 4}}}
+	exec := &language.Tool{Name: "exec"}
+	a.Toolset, a.Beside = []*language.Tool{exec, {Name: "hand"}}, []*language.Tool{exec}
+	a.Out = []assembly.Omission{{Section: 2, Reason: assembly.OutNeeds, Why: "x"}}
+	a.Parts[2].Rendering.Cuts = []assembly.Cut{{File: p.soul, Original: 3, Included: 2, Limit: 2}}
+	a.Parts[2].Rendering.Slots = []assembly.SlotAt{{Slot: &language.Slot{Name: word("clock"), MaxTokens: 4}}}
 	got := written(t, func(w *strings.Builder) error {
 		return report.ExplainJSON(w, p.result, a, report.ExplainWith{}, report.Options{})
 	})
@@ -265,8 +269,8 @@ func TestJudge(t *testing.T) {
 	other := diag.Diagnostic{Code: diag.NothingComposed}
 	warning := diag.Diagnostic{Code: diag.NearBudget, Level: diag.Warning}
 	check, build := report.Outcome{Command: "check"}, report.Outcome{Command: "build", Snapshots: true, Artifacts: true}
-	drift := func() *prompt.Delta {
-		return &prompt.Delta{Snapshots: []prompt.Change{{Status: prompt.Changed}}}
+	drift := func() *store.Delta {
+		return &store.Delta{Snapshots: []store.Change{{Status: store.Changed}}}
 	}
 	for _, c := range []struct {
 		name string
@@ -280,8 +284,8 @@ func TestJudge(t *testing.T) {
 		{"drift", prompt.Result{Findings: diag.List{warning}, Delta: drift()}, check, report.Options{Strict: true}, report.Drift},
 		{"written", prompt.Result{Delta: drift()}, build, report.Options{}, report.Clean},
 		{"frozen", prompt.Result{Delta: drift()}, report.Outcome{Command: "build", Artifacts: true}, report.Options{}, report.Drift},
-		{"artifacts", prompt.Result{Delta: &prompt.Delta{Artifacts: prompt.Emitted{Folder: "dist", Have: true, Changes: []prompt.Change{{}}}}}, check, report.Options{}, report.Drift},
-		{"no folder of artifacts", prompt.Result{Delta: &prompt.Delta{Artifacts: prompt.Emitted{Folder: "dist", Changes: []prompt.Change{{}}}}}, check, report.Options{}, report.Clean},
+		{"artifacts", prompt.Result{Delta: &store.Delta{Artifacts: store.Emitted{Folder: "dist", Have: true, Changes: []store.Change{{}}}}}, check, report.Options{}, report.Drift},
+		{"no folder of artifacts", prompt.Result{Delta: &store.Delta{Artifacts: store.Emitted{Folder: "dist", Changes: []store.Change{{}}}}}, check, report.Options{}, report.Clean},
 		{"budget", prompt.Result{Findings: diag.List{over}, Delta: drift()}, check, report.Options{}, report.Budget},
 		{"budget as a warning", prompt.Result{Findings: diag.List{{Code: diag.OverTokens, Level: diag.Warning}}}, check, report.Options{}, report.Clean},
 		{"other errors", prompt.Result{Findings: diag.List{over, other}}, check, report.Options{}, report.Findings},

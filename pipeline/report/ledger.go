@@ -7,7 +7,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/guard"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -24,7 +28,7 @@ type entry struct {
 	tokens, total int
 	slots         int // what its slots may add to that, in tokens
 	start, end    int // bytes of the emitted text, without the join
-	rendering     *prompt.Rendering
+	rendering     *assembly.Rendering
 	// from and to bound its parts, those that it is charged for included.
 	from, to int
 }
@@ -32,7 +36,7 @@ type entry struct {
 // entries gives the ledger of a variant. What stands before a section or a
 // block of a conversation counts as part of it; what ends a message, or the
 // text, as part of the last before it. So the last total is the variant's own.
-func entries(a *prompt.Artifact) []entry {
+func entries(a *assembly.Artifact) []entry {
 	var out []entry
 	before, notice, speakers := 0, a.NoticePart(), speakers(a)
 	for i, part := range a.Parts {
@@ -69,7 +73,7 @@ func entries(a *prompt.Artifact) []entry {
 
 // sectionEntry gives the entry of a section or of the notice, without what it
 // costs.
-func sectionEntry(a *prompt.Artifact, part prompt.Part) entry {
+func sectionEntry(a *assembly.Artifact, part assembly.Part) entry {
 	e := entry{rendering: part.Rendering, slots: part.Rendering.SlotTokens(), start: part.Start, end: part.Start + len(part.Text)}
 	if part.Section >= 0 {
 		e.id = sectionID(a, part.Section)
@@ -101,7 +105,7 @@ const sameRun = 5
 // origins gives the lines that a text came from, the runs of each file
 // together, files in the order of the text. The manifest's own headings and
 // markers are left out where there is any other file.
-func origins(segs []prompt.Seg, manifest *diag.File, opt Options) []jsonLines {
+func origins(segs []ground.Seg, manifest *diag.File, opt Options) []jsonLines {
 	var files []*diag.File
 	places := map[*diag.File][][2]int{} // their first and last lines
 	for _, s := range segs {
@@ -139,11 +143,11 @@ func runs(file string, places [][2]int) []jsonLines {
 
 // from says in words where an entry came from, with the marks of its
 // rendering.
-func (p *page) from(a *prompt.Artifact, e entry, manifest *diag.File) string {
+func (p *page) from(a *assembly.Artifact, e entry, manifest *diag.File) string {
 	names, r := places(origins(segs(a.Parts[e.from:e.to]...), manifest, p.opt)), e.rendering
 	if len(names) == 0 && r != nil && r.Unit != nil {
 		for _, in := range r.Unit.Inputs {
-			if in.Origin == prompt.FromBuiltIn {
+			if in.Origin == assembly.FromBuiltIn {
 				names = append(names, "built in")
 			}
 		}
@@ -176,7 +180,7 @@ func places(all []jsonLines) []string {
 }
 
 // slots gives the slots of a variant in the order of their first place.
-func slots(a *prompt.Artifact) []jsonSlot {
+func slots(a *assembly.Artifact) []jsonSlot {
 	out := []jsonSlot{}
 	for _, part := range a.Parts {
 		if part.Rendering == nil {
@@ -197,7 +201,7 @@ func slots(a *prompt.Artifact) []jsonSlot {
 
 // tokenizer names what counted, an estimator with what it rests on and its stated
 // error. It says so where that stands for the tokenizer of a dialect.
-func tokenizer(spec *prompt.Spec, name, standsFor string) string {
+func tokenizer(spec *language.Spec, name, standsFor string) string {
 	if standsFor != "" {
 		return fmt.Sprintf("%s (not the tokenizer of %s: error not stated)", name, standsFor)
 	}
@@ -209,7 +213,7 @@ func tokenizer(spec *prompt.Spec, name, standsFor string) string {
 }
 
 // counter names what a variant was counted with.
-func counter(spec *prompt.Spec, v *prompt.Variant) string {
+func counter(spec *language.Spec, v *assembly.Variant) string {
 	return tokenizer(spec, v.Tokenizer, v.StandsFor())
 }
 
@@ -222,30 +226,30 @@ func approx(estimate bool, words string) string {
 }
 
 // reason says why a section is out, as briefly as the case allows.
-func reason(a *prompt.Artifact, o prompt.Omission) string {
+func reason(a *assembly.Artifact, o assembly.Omission) string {
 	switch o.Reason {
-	case prompt.OutWhen:
+	case assembly.OutWhen:
 		if facts := unmet(a, a.Build.Prompt.Sections[o.Section].When); facts != "" {
 			return "when " + facts
 		}
-	case prompt.OutNeeds, prompt.OutAbsent, prompt.OutEmpty, prompt.OutUnselected, prompt.OutForm:
-	case prompt.OutBudget:
+	case assembly.OutNeeds, assembly.OutAbsent, assembly.OutEmpty, assembly.OutUnselected, assembly.OutForm:
+	case assembly.OutBudget:
 		return strings.TrimSpace("does not fit the budget " + o.Why)
-	case prompt.In:
+	case assembly.In:
 	}
 	return o.String()
 }
 
 // unmet names the axes on which a condition fails, with the variant's values:
 // "tier is 3".
-func unmet(a *prompt.Artifact, when prompt.Condition) string {
+func unmet(a *assembly.Artifact, when language.Condition) string {
 	var out []string
 	for i, axis := range a.Build.Prompt.Axes {
 		value := axis.Values[a.Variant.Values[i]].Str
 		fails := false
 		for _, clause := range when {
 			for _, t := range clause {
-				has := slices.ContainsFunc(t.Values, func(w prompt.Word) bool { return w.Str == value })
+				has := slices.ContainsFunc(t.Values, func(w ground.Word) bool { return w.Str == value })
 				fails = fails || t.Axis.Str == axis.Name.Str && has == t.Not
 			}
 		}
@@ -273,9 +277,9 @@ type ExplainWith struct {
 type ToolsWith struct {
 	// Count gives tokens as the variant counts them.
 	Count func(text string) int
-	// Objections are those of prompt.ToolTakers against the toolset. Whoever
+	// Objections are those of ground.ToolTakers against the toolset. Whoever
 	// has none against a tool takes it.
-	Objections []prompt.Objection
+	Objections []guard.Objection
 }
 
 // scoreText writes a score with the digits that anybody declared: six are
@@ -293,7 +297,7 @@ func scoreText(score float64) string {
 }
 
 // ledgerOf puts together what there is to say of a variant.
-func ledgerOf(r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Options) *ledger {
+func ledgerOf(r *prompt.Result, a *assembly.Artifact, with ExplainWith, opt Options) *ledger {
 	doc := &ledger{
 		Version: jsonVersion, Command: "explain", Variant: sized(r.Spec, a),
 		Sections: []jsonSection{}, Omitted: []jsonOmitted{}, Cuts: []jsonCut{}, Slots: slots(a), Tools: []jsonTool{},
@@ -318,13 +322,13 @@ func ledgerOf(r *prompt.Result, a *prompt.Artifact, with ExplainWith, opt Option
 	return doc
 }
 
-func sectionID(a *prompt.Artifact, section int) string {
+func sectionID(a *assembly.Artifact, section int) string {
 	return a.Build.Prompt.Sections[section].ID.Str
 }
 
 // sections adds what a variant emits, but for what a conversation says, which stands
 // in its messages.
-func (doc *ledger) sections(a *prompt.Artifact, manifest *diag.File, opt Options) {
+func (doc *ledger) sections(a *assembly.Artifact, manifest *diag.File, opt Options) {
 	for _, e := range entries(a) {
 		switch {
 		case e.content != "":
@@ -370,7 +374,7 @@ func (doc *ledger) choice(section string) *jsonChoice {
 
 // climb adds the ladders that sections went down, whether they then had a text or
 // found a place or not.
-func (doc *ledger) climb(a *prompt.Artifact) {
+func (doc *ledger) climb(a *assembly.Artifact) {
 	add := func(section string, labels []string) {
 		if len(labels) > 0 {
 			doc.Steps = append(doc.Steps, jsonSteps{section, labels})
@@ -389,7 +393,7 @@ func (doc *ledger) climb(a *prompt.Artifact) {
 
 // rungs gives the labels of a section's ladder down to the one that it stands
 // on.
-func rungs(v *prompt.Variant, section int, on *prompt.Unit) []string {
+func rungs(v *assembly.Variant, section int, on *assembly.Unit) []string {
 	if on.Step == "" {
 		return nil
 	}
@@ -488,7 +492,7 @@ type jsonProgress struct {
 }
 
 // compete adds what the layout `phases` decided.
-func (doc *ledger) compete(a *prompt.Artifact, with ExplainWith) {
+func (doc *ledger) compete(a *assembly.Artifact, with ExplainWith) {
 	for _, c := range a.Choices {
 		made := jsonChoice{
 			Section: sectionID(a, c.Section), Phase: c.Phase, Score: c.Score, Sticky: c.Sticky, Kept: c.Kept,

@@ -13,6 +13,7 @@ import (
 	md "github.com/promptc-build/promptc/pipeline/internal/markdown"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // Markdown that goes to a pull request is written with the author of the change
@@ -249,9 +250,9 @@ func (m *markdown) built() {
 	if d == nil {
 		return
 	}
-	var wrote []*prompt.Emitted
+	var wrote []*store.Emitted
 	if m.did.Snapshots {
-		wrote = append(wrote, &prompt.Emitted{Folder: d.SnapshotFolder, Changes: d.Snapshots})
+		wrote = append(wrote, &store.Emitted{Folder: d.SnapshotFolder, Changes: d.Snapshots})
 	}
 	if m.did.Artifacts {
 		wrote = append(wrote, d.Emitted()...)
@@ -370,7 +371,7 @@ func (x problem) markdown() string {
 func (m *markdown) differences() {
 	var blocks []string
 	for _, c := range m.shown {
-		if c.Status == prompt.Changed {
+		if c.Status == store.Changed {
 			blocks = append(blocks, changeBlock(c)+"\n")
 		}
 	}

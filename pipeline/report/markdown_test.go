@@ -7,9 +7,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 func (p *persona) markdown(t *testing.T, did report.Outcome) string {
@@ -25,8 +28,8 @@ func (p *persona) markdown(t *testing.T, did report.Outcome) string {
 
 func TestMarkdownOfACheckFoldsEveryDifference(t *testing.T) {
 	p := newPersona()
-	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
-	p.result.Delta.Artifacts.Have, p.result.Delta.Artifacts.Changes = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
+	p.result.Delta.Snapshots = []store.Change{p.soulChanged()}
+	p.result.Delta.Artifacts.Have, p.result.Delta.Artifacts.Changes = true, []store.Change{{Status: store.Changed, Output: assembly.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
 		diag.New("PC3002", at(p.soul, "Ask"), "name-and-fact", "a`b", "names nothing").WithDetail(diag.Verbatim("one"), diag.Verbatim("two")).WithHint("did-you-mean", "ab"),
 		{Code: "PC1002", Level: diag.Note, What: diag.Verbatim("n")},
@@ -91,28 +94,28 @@ func TestMarkdownSaysHowARunEnded(t *testing.T) {
 		{
 			"nothing there yet", func(p *persona) {
 				c := p.soulChanged()
-				c.Status, c.Old = prompt.Added, ""
-				p.result.Delta.Wanted, p.result.Delta.Snapshotted, p.result.Delta.Snapshots = []prompt.Output{c.Output}, 1, []prompt.Change{c}
+				c.Status, c.Old = store.Added, ""
+				p.result.Delta.Wanted, p.result.Delta.Snapshotted, p.result.Delta.Snapshots = []assembly.Output{c.Output}, 1, []store.Change{c}
 			},
 			report.Outcome{Command: "check"},
 			"**promptc check: drift** · snapshots do not exist yet: 1 prompt, 5 variants, 2 renderings\n\nrun: `promptc build`\n",
 		},
 		{
-			"built", func(p *persona) { p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()} },
+			"built", func(p *persona) { p.result.Delta.Snapshots = []store.Change{p.soulChanged()} },
 			report.Outcome{Command: "build", Snapshots: true},
 			"**promptc build: clean** · 1 prompt, 5 variants, 2 renderings\n\n| prompt | variants | renderings | snapshots |\n|---|---:|---:|---|\n" +
 				"| `persona` | 5 | 2 | 1 changed |\n\nwrote 1 file below `kit/snapshots`\n",
 		},
 		{
-			"rendered elsewhere", func(p *persona) { p.build.Prompt.Rendered = &prompt.Rendered{} },
+			"rendered elsewhere", func(p *persona) { p.build.Prompt.Rendered = &language.Rendered{} },
 			report.Outcome{Command: "build", Snapshots: true},
 			"**promptc build: clean** · 1 prompt, 5 variants, rendered elsewhere\n\n| prompt | variants | renderings | snapshots |\n|---|---:|---:|---|\n" +
 				"| `persona` | 5 | 2 | rendered elsewhere |\n\nnothing to write below `kit/snapshots`\n",
 		},
 		{
 			"frozen", func(p *persona) {
-				orphan := prompt.Change{Status: prompt.Orphaned, Old: "x\n", Output: prompt.Output{Path: "snapshots/persona/sections/a.txt", Owner: sectionOf("a")}}
-				p.result.Delta.Snapshots = []prompt.Change{orphan}
+				orphan := store.Change{Status: store.Orphaned, Old: "x\n", Output: assembly.Output{Path: "snapshots/persona/sections/a.txt", Owner: sectionOf("a")}}
+				p.result.Delta.Snapshots = []store.Change{orphan}
 			},
 			report.Outcome{Command: "build"},
 			"**promptc build: drift** · snapshots are out of date: 1 rendering no longer built\n\n| prompt | variants | renderings | snapshots |\n|---|---:|---:|---|\n" +
@@ -172,9 +175,9 @@ func FuzzMarkdown(f *testing.F) {
 		file := &diag.File{Path: name, Text: after}
 		c := p.soulChanged()
 		c.Old, c.Output.Parts, c.Output.Path = before, []string{after}, "snapshots/persona/sections/"+name
-		c.Output.Owner.Section, c.Output.Owner.Text = name, prompt.Verbatim(diag.Span{File: file, End: len(after)})
-		orphan := prompt.Change{Status: prompt.Orphaned, Old: before, Output: prompt.Output{Path: "snapshots/" + name}}
-		p.result.Delta.Snapshots = []prompt.Change{c, orphan}
+		c.Output.Owner.Section, c.Output.Owner.Text = name, ground.Verbatim(diag.Span{File: file, End: len(after)})
+		orphan := store.Change{Status: store.Orphaned, Old: before, Output: assembly.Output{Path: "snapshots/" + name}}
+		p.result.Delta.Snapshots = []store.Change{c, orphan}
 		p.build.Prompt.ID, p.build.Variants[0].Name = word(name), name
 		p.result.Findings = diag.List{
 			diag.Diagnostic{Code: "PC1001", Span: diag.Span{File: file, End: len(after)}, What: diag.Verbatim(before)}.WithDetail(diag.Verbatim(after)).WithHint("names", name),

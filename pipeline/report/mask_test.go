@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // aKey is none that anybody has.
@@ -74,7 +74,7 @@ func TestADifferenceHasNoKey(t *testing.T) {
 	change := p.soulChanged()
 	pem := "-----BEGIN PRIVATE KEY-----\nMIIEpQ9vTz3kLw7Yb2XnR8sJf5Hq1UdA6mGcEoP0iZtKyWxN4Vr\nQgBhMIIEpQ9vTz3kLw7Yb2XnR8sJf5Hq1UdA6mGcEoP0iZtK\n-----END PRIVATE KEY-----\n"
 	change.Old += "was " + aKey + "\n" + pem
-	p.result.Delta.Snapshots = []prompt.Change{change}
+	p.result.Delta.Snapshots = []store.Change{change}
 	for name, got := range map[string]string{
 		"text": p.check(t, report.Options{}),
 		"json": written(t, func(w *strings.Builder) error {

@@ -14,16 +14,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // troubled is a run with a snapshot that drifted, an error at a place and a
 // warning that has none, twice.
 func troubled() *persona {
 	p := newPersona()
-	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
+	p.result.Delta.Snapshots = []store.Change{p.soulChanged()}
 	p.result.Findings = diag.List{
 		diag.New("PC3002", at(p.soul, "Ask"), "quoted", "<a> & \x01]]>").WithHint("did-you-mean", "b"),
 		diag.New("PC1002", diag.Span{}, "names", "w"),
@@ -37,11 +39,11 @@ func troubled() *persona {
 func problemRuns() map[string]*prompt.Result {
 	stale, stopped, emitted := newPersona(), troubled(), newPersona()
 	change := stale.soulChanged()
-	change.Status = prompt.Added
-	stale.result.Delta.Snapshots, stale.result.Delta.Snapshotted = []prompt.Change{change}, 1
+	change.Status = store.Added
+	stale.result.Delta.Snapshots, stale.result.Delta.Snapshotted = []store.Change{change}, 1
 	stopped.result.Stopped, stopped.result.Delta, stopped.result.Plan = true, nil, nil
 	emitted.result.Delta.Artifacts.Have = true
-	emitted.result.Delta.Artifacts.Changes = []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/persona/a.txt"}}}
+	emitted.result.Delta.Artifacts.Changes = []store.Change{{Status: store.Changed, Output: assembly.Output{Path: "dist/persona/a.txt"}}}
 	return map[string]*prompt.Result{
 		"clean": newPersona().result, "troubled": troubled().result, "no snapshots": stale.result, "stopped": stopped.result, "artifacts": emitted.result,
 	}

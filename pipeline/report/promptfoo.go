@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -14,7 +15,7 @@ var promptfooModule string
 
 // Promptfoo writes a configuration for promptfoo, a module of CommonJS, whose prompts
 // are the artifacts of variants. The examples of their slots are its variables.
-func Promptfoo(w io.Writer, r *prompt.Result, artifacts []*prompt.Artifact) error {
+func Promptfoo(w io.Writer, r *prompt.Result, artifacts []*assembly.Artifact) error {
 	project := struct {
 		Artifacts string            `json:"artifacts"`
 		Variants  []string          `json:"variants"`

@@ -19,8 +19,10 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 //go:generate go run ../../docs/gen_diagnostics.go ../../docs/diagnostics.md
@@ -41,7 +43,7 @@ type Options struct {
 	// the repository's root in annotations), with slashes. "" for none.
 	Base string
 	// Tree knows where the files of roots are; nil for no roots.
-	Tree *prompt.Tree
+	Tree *language.Tree
 	// Against is the manifest's folder in the base of a difference, as Base is
 	// that of the head, where the base is a folder of its own; "." for where the
 	// reader is. "" where it is the same folder in another state.
@@ -67,7 +69,7 @@ type Options struct {
 	Ignored string
 	// Unstaged are the sources that the index does not have as the working tree has
 	// them, where Remedy adds them.
-	Unstaged []prompt.Untracked
+	Unstaged []store.Untracked
 	// Command is the command as it was typed, which hints repeat; "" for the
 	// plain one.
 	Command string
@@ -278,7 +280,7 @@ func Judge(r *prompt.Result, did Outcome, opt Options) Verdict {
 	}
 }
 
-func drifts(d *prompt.Delta, did Outcome) bool {
+func drifts(d *store.Delta, did Outcome) bool {
 	if d == nil {
 		return false
 	}
@@ -286,6 +288,6 @@ func drifts(d *prompt.Delta, did Outcome) bool {
 }
 
 // staleFolders gives the folders of artifacts and of bindings that differ.
-func staleFolders(d *prompt.Delta) []*prompt.Emitted {
-	return slices.DeleteFunc(d.Emitted(), func(e *prompt.Emitted) bool { return !e.Stale() })
+func staleFolders(d *store.Delta) []*store.Emitted {
+	return slices.DeleteFunc(d.Emitted(), func(e *store.Emitted) bool { return !e.Stale() })
 }

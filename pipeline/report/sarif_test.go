@@ -9,9 +9,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // scan is what of a SARIF log the tests look at. That the whole has the form of
@@ -86,9 +89,9 @@ func TestSARIFHasFindingsAndDriftAtTheirSources(t *testing.T) {
 	if got := p.sarif(t, report.Outcome{Command: "check"}, ""); len(got.results()) != 0 || got.Runs[0].Results == nil {
 		t.Errorf("a clean run has the results %v, want an empty list", got.Runs[0].Results)
 	}
-	gone := prompt.Change{Status: prompt.Orphaned, Old: "x\n", Output: prompt.Output{Path: "snapshots/persona/sections/a b.txt", Owner: sectionOf("a b")}}
-	p.result.Delta.Snapshots = []prompt.Change{gone, p.soulChanged()}
-	p.result.Delta.Artifacts.Have, p.result.Delta.Artifacts.Changes = true, []prompt.Change{{Status: prompt.Changed, Output: prompt.Output{Path: "dist/a.txt"}}}
+	gone := store.Change{Status: store.Orphaned, Old: "x\n", Output: assembly.Output{Path: "snapshots/persona/sections/a b.txt", Owner: sectionOf("a b")}}
+	p.result.Delta.Snapshots = []store.Change{gone, p.soulChanged()}
+	p.result.Delta.Artifacts.Have, p.result.Delta.Artifacts.Changes = true, []store.Change{{Status: store.Changed, Output: assembly.Output{Path: "dist/a.txt"}}}
 	p.result.Findings = diag.List{
 		diag.New("PC3002", at(p.soul, "Ask before"), "names", `unknown "a"`).WithDetail(diag.Verbatim("d")).WithHint("names", "h"),
 		diag.New("PC6005", diag.Span{}, "names", "no place"),
@@ -126,13 +129,13 @@ func TestSARIFHasFindingsAndDriftAtTheirSources(t *testing.T) {
 
 func TestSARIFOfWhatABuildWroteHasNoDrift(t *testing.T) {
 	p := newPersona()
-	p.result.Delta.Snapshots = []prompt.Change{p.soulChanged()}
+	p.result.Delta.Snapshots = []store.Change{p.soulChanged()}
 	if got := p.sarif(t, report.Outcome{Command: "build", Snapshots: true}, "").results(); len(got) != 0 {
 		t.Errorf("results %v", got)
 	}
 	c := p.soulChanged()
-	c.Status, c.Old = prompt.Added, ""
-	p.result.Delta.Wanted, p.result.Delta.Snapshotted, p.result.Delta.Snapshots = []prompt.Output{c.Output}, 1, []prompt.Change{c}
+	c.Status, c.Old = store.Added, ""
+	p.result.Delta.Wanted, p.result.Delta.Snapshotted, p.result.Delta.Snapshots = []assembly.Output{c.Output}, 1, []store.Change{c}
 	if d := cmp.Diff([]string{
 		"drift error prompts.yaml:1:1-1:1 snapshots do not exist yet: 1 prompt, 5 variants, 2 renderings\nrun: promptc build",
 	}, p.sarif(t, report.Outcome{Command: "check"}, "").results()); d != "" {
@@ -148,9 +151,9 @@ func TestWhatIsOffIsSuppressedAndTheOthersAreNot(t *testing.T) {
 	if len(got) != 1 || got[0].Suppressions != nil {
 		t.Errorf("without any: %+v", got)
 	}
-	p.result.Off = []prompt.Silenced{{
+	p.result.Off = []language.Silenced{{
 		Finding: diag.Diagnostic{Code: diag.NeverKept, Level: diag.Warning, What: diag.Verbatim("left out")},
-		By:      &prompt.Setting{Reason: prompt.Word{Str: "later\x1b"}},
+		By:      &language.Setting{Reason: ground.Word{Str: "later\x1b"}},
 	}}
 	got = p.sarif(t, report.Outcome{Command: "check"}, "").Runs[0].Results
 	if len(got) != 2 || got[0].Suppressions == nil || len(got[0].Suppressions) > 0 || len(got[1].Suppressions) != 1 {
@@ -198,8 +201,8 @@ func FuzzSARIF(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, message, text string) {
 		p := newPersona()
 		file := &diag.File{Path: name, Text: text}
-		gone := prompt.Change{Status: prompt.Orphaned, Old: text, Output: prompt.Output{Path: "snapshots/" + name}}
-		p.result.Delta.Snapshots = []prompt.Change{gone}
+		gone := store.Change{Status: store.Orphaned, Old: text, Output: assembly.Output{Path: "snapshots/" + name}}
+		p.result.Delta.Snapshots = []store.Change{gone}
 		p.result.Findings = diag.List{
 			diag.New("PC3002", diag.Span{File: file, Start: len(text) / 2, End: len(text)}, "names", message).WithHint("names", name),
 		}

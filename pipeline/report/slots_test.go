@@ -7,15 +7,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report"
 )
 
 // slotted is competing with slots in a kept and in a dropped section, and a
 // budget in characters that one of the dropped exceeded.
-func slotted() (*persona, *prompt.Artifact) {
+func slotted() (*persona, *assembly.Artifact) {
 	p, a := competing()
-	a.Parts[0].Rendering.Slots = []prompt.SlotAt{{Slot: &prompt.Slot{Name: word("clock"), MaxTokens: 4}}}
+	a.Parts[0].Rendering.Slots = []assembly.SlotAt{{Slot: &language.Slot{Name: word("clock"), MaxTokens: 4}}}
 	a.Choices[0].Slots, a.Choices[1].Slots = 4, 6
 	a.Choices[0].Tokens += 4
 	a.Choices[1].CharsLeft = -1
@@ -90,8 +91,8 @@ func TestExplainJSONKeepsSlotsApartFromTheText(t *testing.T) {
 func TestOnlyStickySectionsHaveToShrink(t *testing.T) {
 	p, a := slotted()
 	a.Variant.Budget.Tokens = 10
-	a.Choices[1] = prompt.Choice{Section: 2, Kept: true, Tokens: 7}
-	a.Choices[2] = prompt.Choice{Section: 3, Kept: true, Sticky: true, Steps: []string{"compact", "names"}}
+	a.Choices[1] = assembly.Choice{Section: 2, Kept: true, Tokens: 7}
+	a.Choices[2] = assembly.Choice{Section: 3, Kept: true, Sticky: true, Steps: []string{"compact", "names"}}
 	if got, want := p.explainWith(t, a, report.ExplainWith{}), "\nshrink       the sticky sections by 8 tokens: soul 13, intro 1 (+4 for slots)\n"; !strings.Contains(got, want) {
 		t.Errorf("%q is not in\n%s", want, got)
 	}
@@ -106,10 +107,10 @@ func TestOnlyStickySectionsHaveToShrink(t *testing.T) {
 func TestExplainNamesTheStepsOfSectionsWithoutText(t *testing.T) {
 	p := newPersona()
 	a := p.result.Artifacts[0]
-	tools := &prompt.Rendering{Unit: &prompt.Unit{Index: 8, Step: "schemas"}, Tools: []*prompt.Tool{{Name: "exec"}}}
-	a.Used = []*prompt.Rendering{a.Parts[0].Rendering, a.Parts[2].Rendering, tools, nil}
+	tools := &assembly.Rendering{Unit: &assembly.Unit{Index: 8, Step: "schemas"}, Tools: []*language.Tool{{Name: "exec"}}}
+	a.Used = []*assembly.Rendering{a.Parts[0].Rendering, a.Parts[2].Rendering, tools, nil}
 	a.Variant.Order = []int{2, 0, 1, 3}
-	a.Variant.Uses = []prompt.Use{{}, {}, {Steps: []prompt.StepUse{{Label: "declare", Unit: 7}, {Label: "schemas", Unit: 8}}}, {}}
+	a.Variant.Uses = []assembly.Use{{}, {}, {Steps: []assembly.StepUse{{Label: "declare", Unit: 7}, {Label: "schemas", Unit: 8}}}, {}}
 	if got := p.explain(t, 0); !strings.Contains(got, "\nsteps        skills  stepped down to declare, then schemas\n") {
 		t.Error(got)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report"
 )
@@ -178,8 +179,8 @@ func TestSummary(t *testing.T) {
 		{"check stopped", prompt.Result{Findings: diag.List{e}, Stopped: true}, report.Outcome{Command: "check"}, report.Options{}, "1 error; nothing was compared\n"},
 		{"warning", prompt.Result{Findings: diag.List{w}}, wrote, report.Options{}, "1 warning\n"},
 		{"strict", prompt.Result{Findings: diag.List{w}}, wrote, report.Options{Strict: true}, "1 warning; strict: they count as errors\n"},
-		{"off", prompt.Result{Off: make([]prompt.Silenced, 1)}, report.Outcome{Command: "check"}, report.Options{Strict: true}, "1 finding off (checks)\n"},
-		{"also off", prompt.Result{Findings: diag.List{e, w}, Off: make([]prompt.Silenced, 2)}, wrote, report.Options{}, "1 error, 1 warning; the build is complete; 2 findings off (checks)\n"},
+		{"off", prompt.Result{Off: make([]language.Silenced, 1)}, report.Outcome{Command: "check"}, report.Options{Strict: true}, "1 finding off (checks)\n"},
+		{"also off", prompt.Result{Findings: diag.List{e, w}, Off: make([]language.Silenced, 2)}, wrote, report.Options{}, "1 error, 1 warning; the build is complete; 2 findings off (checks)\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			equal(t, written(t, func(b *strings.Builder) error { return report.Summary(b, &c.r, c.did, c.opt) }), c.want)

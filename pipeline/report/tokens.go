@@ -8,9 +8,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/secret"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Counted is a text, or the texts of a request, with the number of its tokens.
@@ -36,7 +37,7 @@ type Piece struct {
 
 // Tokens writes a line for each text, and one for their sum where there are
 // several. The manifest, which may be nil, says what its estimators are.
-func Tokens(w io.Writer, spec *prompt.Spec, all []Counted, opt Options) error {
+func Tokens(w io.Writer, spec *language.Spec, all []Counted, opt Options) error {
 	p := newPage(opt)
 	t := countTable()
 	sum, encodings, estimate := Counted{}, []string{}, false
@@ -63,12 +64,12 @@ func Tokens(w io.Writer, spec *prompt.Spec, all []Counted, opt Options) error {
 
 func countTable() table { return table{align: []side{toLeft, toRight, toRight, toLeft}} }
 
-func (c Counted) cells(spec *prompt.Spec) []string {
+func (c Counted) cells(spec *language.Spec) []string {
 	by := tokenizer(spec, c.Encoding, c.StandsFor)
 	return []string{clean(c.Name), approx(c.estimate(spec), count(c.Tokens, "token")), count(c.Bytes, "byte"), clean(by)}
 }
 
-func (c Counted) estimate(spec *prompt.Spec) bool {
+func (c Counted) estimate(spec *language.Spec) bool {
 	return c.StandsFor != "" || spec.Estimator(c.Encoding) != nil
 }
 
@@ -90,7 +91,7 @@ func TokenIDs(w io.Writer, all []Counted, opt Options) error {
 
 // TokensJSON writes a list with a value for each text, in its order, a line
 // each. The numbers of the tokens are in it when they are asked for.
-func TokensJSON(w io.Writer, spec *prompt.Spec, all []Counted, ids bool) error {
+func TokensJSON(w io.Writer, spec *language.Spec, all []Counted, ids bool) error {
 	var b strings.Builder
 	for i, c := range all {
 		b.WriteString([]string{"[\n  ", ",\n  "}[min(i, 1)])
@@ -125,7 +126,7 @@ type jsonCounted struct {
 // TokenPieces writes each text's size and under it its tokens: with colour the
 // text itself, on backgrounds that alternate from token to token, without a line
 // for each token: its number, and its text in quotes.
-func TokenPieces(w io.Writer, spec *prompt.Spec, all []Counted, opt Options) error {
+func TokenPieces(w io.Writer, spec *language.Spec, all []Counted, opt Options) error {
 	p := newPage(opt)
 	for _, c := range all {
 		t := countTable()
@@ -194,7 +195,7 @@ func (p *page) backgrounds(pieces []Piece) {
 
 // breakpoint adds the row of a cache breakpoint: the tokens up to there, counted
 // as in the rows around it, and whose it is.
-func (t *table) breakpoint(a *prompt.Artifact, point prompt.Point) {
+func (t *table) breakpoint(a *assembly.Artifact, point assembly.Point) {
 	whose, tools := clean(point.Name), a.CachedTools()
 	if tools > 0 {
 		whose += ", " + number(point.Tokens) + " with tools"
@@ -206,18 +207,18 @@ func (t *table) breakpoint(a *prompt.Artifact, point prompt.Point) {
 		whose += ", left out: " + name + " has no markers"
 	}
 	t.loose = append(t.loose, len(t.rows))
-	t.row(prompt.BreakpointLine, "", "", "", "", "", "", number(point.Tokens-tools), whose)
+	t.row(assembly.BreakpointLine, "", "", "", "", "", "", number(point.Tokens-tools), whose)
 }
 
 // caches reports whether there is anything to say of a variant's cache: it
 // has breakpoints, something volatile, or a conversation.
-func caches(a *prompt.Artifact) bool {
+func caches(a *assembly.Artifact) bool {
 	return len(a.Cache.Points) > 0 || a.Cache.Volatile != nil || a.Variant.Messages != nil
 }
 
 // stable says how much of a variant is the same from one request to the next,
 // "" where nobody asked.
-func stable(a *prompt.Artifact) string {
+func stable(a *assembly.Artifact) string {
 	if !caches(a) {
 		return ""
 	}
@@ -267,7 +268,7 @@ type jsonVolatile struct {
 }
 
 // cached gives what a provider can keep of a variant.
-func cached(a *prompt.Artifact) *jsonCache {
+func cached(a *assembly.Artifact) *jsonCache {
 	if !caches(a) {
 		return nil
 	}
@@ -281,7 +282,7 @@ func cached(a *prompt.Artifact) *jsonCache {
 		out.Points = append(out.Points, made)
 	}
 	if v := a.Cache.Volatile; v != nil {
-		out.Volatile = &jsonVolatile{Content: prompt.ContentPrompt.String(), Start: a.Parts[v.Part].Start + v.Offset}
+		out.Volatile = &jsonVolatile{Content: assembly.ContentPrompt.String(), Start: a.Parts[v.Part].Start + v.Offset}
 		if v.Section >= 0 {
 			out.Volatile.Content, out.Volatile.Section = "", sectionID(a, v.Section)
 		}

@@ -5,21 +5,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // scope is one prompt while it is bound.
 type scope struct {
 	*binder
-	prompt  *prompt.Prompt
-	build   *prompt.Build
+	prompt  *language.Prompt
+	build   *assembly.Build
 	axes    []string                  // names
 	values  [][]string                // names, by axis
-	with    [][]prompt.Set            // the variants at each value, by axis
-	all     prompt.Set                // every variant
-	tools   [][]*prompt.Tool          // the toolset of each variant
+	with    [][]ground.Set            // the variants at each value, by axis
+	all     ground.Set                // every variant
+	tools   [][]*language.Tool        // the toolset of each variant
 	lacks   ordered.Map[lackOf, lack] // the tools that selected entries miss
 	layouts []layout                  // of each variant
 	phased  bool                      // some variant has the layout `phases`
@@ -29,12 +31,12 @@ type scope struct {
 
 // scopeOf prepares the axes of a prompt; false where they or `exclude` cannot be
 // used, which is reported.
-func (b *binder) scopeOf(p *prompt.Prompt) (*scope, bool) {
-	s := &scope{binder: b, prompt: p, build: &prompt.Build{Prompt: p}}
+func (b *binder) scopeOf(p *language.Prompt) (*scope, bool) {
+	s := &scope{binder: b, prompt: p, build: &assembly.Build{Prompt: p}}
 	product := 1
 	for _, a := range p.Axes {
 		s.axes = append(s.axes, a.Name.Str)
-		s.values = append(s.values, prompt.Strings(a.Values))
+		s.values = append(s.values, ground.Strings(a.Values))
 		s.read = append(s.read, false)
 		product *= len(a.Values)
 		if product > MaxProduct {
@@ -76,13 +78,13 @@ func (s *scope) expand(has func(point []int) bool) bool {
 	return len(s.build.Variants) > 0
 }
 
-func (b *binder) noVariant(p *prompt.Prompt) {
+func (b *binder) noVariant(p *language.Prompt) {
 	b.diags = append(b.diags, diag.New(diag.NoVariant, p.ID.At, "exclude-leaves-prompt-without", p.ID.Str).
 		WithHint("exclude-less"))
 }
 
 func (s *scope) add(point []int) {
-	v := &prompt.Variant{Name: s.name(point), Index: len(s.build.Variants), Values: slices.Clone(point)}
+	v := &assembly.Variant{Name: s.name(point), Index: len(s.build.Variants), Values: slices.Clone(point)}
 	for i, a := range s.prompt.Axes {
 		if limit := contextOf(a, point[i]); limit > 0 && (v.Context == 0 || limit < v.Context) {
 			v.Context = limit
@@ -105,7 +107,7 @@ func (s *scope) name(point []int) string {
 	return s.prompt.ID.Str + "/" + strings.Join(parts, ",")
 }
 
-func contextOf(a *prompt.Axis, value int) int {
+func contextOf(a *language.Axis, value int) int {
 	if value < len(a.Context) {
 		return a.Context[value]
 	}
@@ -115,11 +117,11 @@ func contextOf(a *prompt.Axis, value int) int {
 // index prepares the sets that conditions are made of.
 func (s *scope) index() {
 	n := len(s.build.Variants)
-	s.all = prompt.NewSet(n)
-	s.with = make([][]prompt.Set, len(s.axes))
+	s.all = ground.NewSet(n)
+	s.with = make([][]ground.Set, len(s.axes))
 	for i := range s.axes {
 		for range s.values[i] {
-			s.with[i] = append(s.with[i], prompt.NewSet(n))
+			s.with[i] = append(s.with[i], ground.NewSet(n))
 		}
 	}
 	for _, v := range s.build.Variants {
@@ -131,7 +133,7 @@ func (s *scope) index() {
 }
 
 // checkCondition reports names that the prompt does not have.
-func (s *scope) checkCondition(c prompt.Condition) bool {
+func (s *scope) checkCondition(c language.Condition) bool {
 	ok := true
 	for _, clause := range c {
 		for _, term := range clause {
@@ -150,7 +152,7 @@ func (s *scope) checkCondition(c prompt.Condition) bool {
 }
 
 // checkValue reports a value that an axis does not have.
-func (s *scope) checkValue(axis, value prompt.Word, values []string) bool {
+func (s *scope) checkValue(axis, value ground.Word, values []string) bool {
 	if inner, negated := strings.CutPrefix(value.Str, "!"); negated && slices.Contains(values, inner) {
 		s.diags = append(s.diags, diag.New(diag.UnknownValue, value.At, "axis-no-value", axis.Str, value.Str).
 			WithHint("negation-written-not", inner))
@@ -161,20 +163,20 @@ func (s *scope) checkValue(axis, value prompt.Word, values []string) bool {
 
 // holds gives the variants for which a condition holds: all for an empty
 // one, none for one that is wrong (which is reported).
-func (s *scope) holds(c prompt.Condition) prompt.Set {
+func (s *scope) holds(c language.Condition) ground.Set {
 	if len(c) == 0 {
 		return s.all
 	}
-	out := prompt.NewSet(s.all.Size())
+	out := ground.NewSet(s.all.Size())
 	if !s.checkCondition(c) {
 		return out
 	}
 	for _, clause := range c {
-		left := s.all.Minus(prompt.NewSet(s.all.Size()))
+		left := s.all.Minus(ground.NewSet(s.all.Size()))
 		for _, term := range clause {
 			axis := slices.Index(s.axes, term.Axis.Str)
 			s.read[axis] = true
-			some := prompt.NewSet(s.all.Size())
+			some := ground.NewSet(s.all.Size())
 			for _, v := range term.Values {
 				some.Union(s.with[axis][slices.Index(s.values[axis], v.Str)])
 			}
@@ -191,7 +193,7 @@ func (s *scope) holds(c prompt.Condition) prompt.Set {
 
 // axisIn replaces every `{axis}` of a word by the variant's value. Braces
 // that hold a comma are alternatives of a glob and stay.
-func (s *scope) axisIn(w prompt.Word, v *prompt.Variant) (string, bool) {
+func (s *scope) axisIn(w ground.Word, v *assembly.Variant) (string, bool) {
 	rest, ok := w.Str, true
 	var out strings.Builder
 	for {
@@ -214,7 +216,7 @@ func (s *scope) axisIn(w prompt.Word, v *prompt.Variant) (string, bool) {
 		case strings.Contains(name, ","):
 			out.WriteString(rest[open : end+1])
 		default:
-			at := prompt.Word{Str: name, At: w.At}
+			at := ground.Word{Str: name, At: w.At}
 			s.known(diag.UnknownAxis, at, s.axes, "prompt-no-axis", s.prompt.ID.Str, name)
 			ok = false
 		}
@@ -255,7 +257,7 @@ func (s *scope) excludings() []excluding {
 			out[i].other.put(clause, true)
 		}
 	}
-	terms := func(use func(clause int, term prompt.Term, axis *excluding, values []string)) {
+	terms := func(use func(clause int, term language.Term, axis *excluding, values []string)) {
 		for i, clause := range clauses {
 			for _, term := range clause {
 				axis := slices.Index(s.axes, term.Axis.Str)
@@ -263,11 +265,11 @@ func (s *scope) excludings() []excluding {
 			}
 		}
 	}
-	terms(func(clause int, term prompt.Term, axis *excluding, _ []string) {
+	terms(func(clause int, term language.Term, axis *excluding, _ []string) {
 		axis.other.put(clause, term.Not)
 	})
-	terms(func(clause int, term prompt.Term, axis *excluding, values []string) {
-		for _, v := range prompt.Strings(term.Values) {
+	terms(func(clause int, term language.Term, axis *excluding, values []string) {
+		for _, v := range ground.Strings(term.Values) {
 			value := slices.Index(values, v)
 			if axis.named[value] == nil {
 				axis.named[value] = slices.Clone(axis.other)

@@ -3,8 +3,11 @@ package resolve
 import (
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // choice says which case counts in each variant; nil is the first one in all
@@ -20,7 +23,7 @@ func (c choice) at(variant int) int {
 
 // choose decides a value's cases for the variants of a domain. Where none
 // holds, the choice is -1 and the fact is reported: what is the value's name.
-func choose[T any](s *scope, cases prompt.Cases[T], domain prompt.Set, what any) choice {
+func choose[T any](s *scope, cases language.Cases[T], domain ground.Set, what any) choice {
 	if len(cases) == 0 || len(cases) == 1 && len(cases[0].When) == 0 {
 		return nil
 	}
@@ -40,14 +43,14 @@ func choose[T any](s *scope, cases prompt.Cases[T], domain prompt.Set, what any)
 	}
 	if left.Len() > 0 && len(s.diags) == before { // a wrong condition is finding enough
 		s.diags = append(s.diags, diag.New(diag.NoCase, cases[0].At, "no-case-holds-variants",
-			what, left.Len(), s.all.Size(), s.prompt.ID.Str, prompt.NewCover(s.build).InWords(left)).
+			what, left.Len(), s.all.Size(), s.prompt.ID.Str, setcover.NewCover(s.build).InWords(left)).
 			WithHint("add-last-case-without"))
 	}
 	return out
 }
 
 // pick gives the value that counts in a variant, and whether there is one.
-func pick[T any](cases prompt.Cases[T], c choice, variant int) (T, bool) {
+func pick[T any](cases language.Cases[T], c choice, variant int) (T, bool) {
 	i := c.at(variant)
 	if i < 0 || i >= len(cases) {
 		var zero T
@@ -57,7 +60,7 @@ func pick[T any](cases prompt.Cases[T], c choice, variant int) (T, bool) {
 }
 
 // put sets what counts in a variant, and its place, where there is something.
-func put[T any](cases prompt.Cases[T], c choice, variant int, to *T, at *diag.Span) {
+func put[T any](cases language.Cases[T], c choice, variant int, to *T, at *diag.Span) {
 	if value, ok := pick(cases, c, variant); ok {
 		*to, *at = value, cases[c.at(variant)].At
 	}
@@ -65,7 +68,7 @@ func put[T any](cases prompt.Cases[T], c choice, variant int, to *T, at *diag.Sp
 
 // placeOf gives the place of a case, of the first where none holds; none for a
 // value that is not set.
-func placeOf[T any](cases prompt.Cases[T], i int) diag.Span {
+func placeOf[T any](cases language.Cases[T], i int) diag.Span {
 	if len(cases) == 0 {
 		return diag.Span{}
 	}
@@ -73,8 +76,8 @@ func placeOf[T any](cases prompt.Cases[T], i int) diag.Span {
 }
 
 // having gives the variants of a domain for which something is so.
-func (s *scope) having(domain prompt.Set, is func(variant int) bool) prompt.Set {
-	out := prompt.NewSet(s.all.Size())
+func (s *scope) having(domain ground.Set, is func(variant int) bool) ground.Set {
+	out := ground.NewSet(s.all.Size())
 	for _, v := range s.build.Variants {
 		if domain.Has(v.Index) && is(v.Index) {
 			out.Add(v.Index)
@@ -101,19 +104,19 @@ func (s *scope) settings() {
 		if w, ok := pick(p.Tokenizer, tokenizer, v.Index); ok {
 			v.Tokenizer, v.Undeclared = w.Str, false
 		}
-		v.Join = prompt.Literal("\n\n")
+		v.Join = ground.Literal("\n\n")
 		if t, ok := pick(p.Join, join, v.Index); ok {
 			v.Join = t
 		}
 		v.Budget = budget(v.Index)
 		if v.Layout.On && v.Budget.Tokens < 0 && v.Budget.Chars < 0 {
-			v.Budget.Tokens, v.Budget.Default = prompt.DefaultWindow, true
+			v.Budget.Tokens, v.Budget.Default = assembly.DefaultWindow, true
 			if !v.Budget.At.Known() {
 				v.Budget.At = s.layouts[v.Index].name.At
 			}
 		}
 		s.phased = s.phased || v.Layout.On
-		v.CacheMinimum = prompt.MinimumPrefix
+		v.CacheMinimum = ground.MinimumPrefix
 		if n, ok := pick(p.Cache, minimum, v.Index); ok {
 			v.CacheMinimum = n
 		}
@@ -122,17 +125,17 @@ func (s *scope) settings() {
 }
 
 // unlimited is a budget that limits nothing.
-var unlimited = prompt.Limits{Tokens: -1, Chars: -1, ToolTokens: -1, Growth: -1, GrowthTokens: -1}
+var unlimited = language.Limits{Tokens: -1, Chars: -1, ToolTokens: -1, Growth: -1, GrowthTokens: -1}
 
 // limits prepares a budget for the variants of a domain: what it gives
 // decides one variant.
-func (s *scope) limits(cases prompt.Cases[prompt.Budget], domain prompt.Set) func(variant int) prompt.Limits {
+func (s *scope) limits(cases language.Cases[language.Budget], domain ground.Set) func(variant int) language.Limits {
 	chosen := choose(s, cases, domain, "budget")
-	inner := make([]func(int) prompt.Limits, len(cases))
+	inner := make([]func(int) language.Limits, len(cases))
 	for i, c := range cases {
 		inner[i] = s.budget(c.Value, s.having(domain, func(v int) bool { return chosen.at(v) == i }))
 	}
-	return func(variant int) prompt.Limits {
+	return func(variant int) language.Limits {
 		i := chosen.at(variant)
 		if i < 0 || i >= len(inner) {
 			return unlimited
@@ -141,7 +144,7 @@ func (s *scope) limits(cases prompt.Cases[prompt.Budget], domain prompt.Set) fun
 	}
 }
 
-func (s *scope) budget(b prompt.Budget, domain prompt.Set) func(int) prompt.Limits {
+func (s *scope) budget(b language.Budget, domain ground.Set) func(int) language.Limits {
 	tokens := choose(s, b.Tokens, domain, "tokens")
 	chars := choose(s, b.Chars, domain, "chars")
 	tools := choose(s, b.ToolTokens, domain, "tool_tokens")
@@ -149,11 +152,11 @@ func (s *scope) budget(b prompt.Budget, domain prompt.Set) func(int) prompt.Limi
 	warn := choose(s, b.Warn, domain, "over")
 	growth := choose(s, b.Growth, domain, "growth")
 	growthTokens := choose(s, b.GrowthTokens, domain, "growth_tokens")
-	plus := make([]prompt.Set, len(b.Plus))
+	plus := make([]ground.Set, len(b.Plus))
 	for i, p := range b.Plus {
 		plus[i] = s.holds(p.When)
 	}
-	return func(v int) prompt.Limits {
+	return func(v int) language.Limits {
 		out := unlimited
 		out.At = b.At
 		put(b.Tokens, tokens, v, &out.Tokens, &out.At)
@@ -213,7 +216,7 @@ func (s *scope) order() {
 
 // sequence turns a list of ids into indices, without the unknown ones. That
 // none stands there twice was checked before.
-func (s *scope) sequence(order []prompt.Word, ids []string) []int {
+func (s *scope) sequence(order []ground.Word, ids []string) []int {
 	var out []int
 	for _, w := range order {
 		if !s.known(diag.UnknownSection, w, ids, "prompt-no-section", s.prompt.ID.Str, w.Str) {
@@ -232,7 +235,7 @@ type forgotten struct {
 
 // complete appends the sections that a variant does not have anyway, and
 // reports those that it has and the order forgot, once for all variants.
-func (s *scope) complete(order []int, v *prompt.Variant, at diag.Span, told map[forgotten]bool) []int {
+func (s *scope) complete(order []int, v *assembly.Variant, at diag.Span, told map[forgotten]bool) []int {
 	out := slices.Clone(order)
 	for i, sec := range s.prompt.Sections {
 		if slices.Contains(order, i) {
@@ -242,7 +245,7 @@ func (s *scope) complete(order []int, v *prompt.Variant, at diag.Span, told map[
 		if v.Messages != nil && v.Messages.Reminder == i {
 			continue // it has a place of its own
 		}
-		if key := (forgotten{at, i}); v.Uses[i].Out != prompt.OutWhen && !told[key] {
+		if key := (forgotten{at, i}); v.Uses[i].Out != assembly.OutWhen && !told[key] {
 			told[key] = true
 			s.diags = append(s.diags, diag.New(diag.IncompleteOrder, at, "order-leaves-out-section", sec.ID.Str, s.prompt.ID.Str).
 				WithHint("name-where-belongs-say"))
@@ -262,13 +265,13 @@ func sortUnique(names *[]string) {
 type memory struct {
 	read      []bool // the axes that were asked for, by conditions and paths
 	decided   map[string]decided
-	fallbacks []*prompt.Source // that stood in for the variant at hand
+	fallbacks []*language.Source // that stood in for the variant at hand
 }
 
 // decided is what one variant does with a section, for all that are like it.
 type decided struct {
-	use       prompt.Use
-	fallbacks []*prompt.Source
+	use       assembly.Use
+	fallbacks []*language.Source
 }
 
 // remember starts a section's memory. The layout counts with what it asks for
@@ -280,7 +283,7 @@ func (sec *section) remember() {
 }
 
 // use decides what a variant does with the section.
-func (sec *section) use(v *prompt.Variant) {
+func (sec *section) use(v *assembly.Variant) {
 	m := &sec.memory
 	sec.scope.read = m.read
 	key := m.key(v)
@@ -301,7 +304,7 @@ func (sec *section) use(v *prompt.Variant) {
 }
 
 // key tells variants apart by the values of the axes that were asked for.
-func (m *memory) key(v *prompt.Variant) string {
+func (m *memory) key(v *assembly.Variant) string {
 	key := make([]byte, 0, 3*len(m.read))
 	for axis, read := range m.read {
 		if read {

@@ -7,20 +7,22 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // assemblies are the ways to put a conversation together, the default first.
 var assemblies = []string{"tiered", "flat"}
 
 // saysMessages reports whether a source is of a kind that only layouts name.
-func saysMessages(src *prompt.Source) bool { return src.Kind != nil && src.Kind.Messages }
+func saysMessages(src *language.Source) bool { return src.Kind != nil && src.Kind.Messages }
 
 // textSource gives the source of a name in a section, nil where there is none
 // that a section can have; that is reported where it is named.
-func (s *scope) textSource(w prompt.Word) *prompt.Source {
+func (s *scope) textSource(w ground.Word) *language.Source {
 	src := s.binder.sources[w.Str]
 	if src == nil || src.Kind == nil || src.Kind.Messages {
 		return nil
@@ -29,7 +31,7 @@ func (s *scope) textSource(w prompt.Word) *prompt.Source {
 }
 
 // notMessages refuses a conversation as part of the system text.
-func (s *scope) notMessages(w prompt.Word, d *prompt.Section) {
+func (s *scope) notMessages(w ground.Word, d *language.Section) {
 	if src := s.binder.sources[w.Str]; src != nil && saysMessages(src) {
 		s.diags = append(s.diags, diag.New(diag.ConversationAsSection, w.At, "section-names-source-conversation", d.ID.Str, w.Str).
 			WithHint("name-prompts-layout-name", w.Str))
@@ -38,7 +40,7 @@ func (s *scope) notMessages(w prompt.Word, d *prompt.Section) {
 
 // conversations binds what the layouts `messages` of the prompt name.
 func (s *scope) conversations() {
-	sources, reminders := map[prompt.Word]*prompt.Source{}, map[prompt.Word]int{{}: -1}
+	sources, reminders := map[ground.Word]*language.Source{}, map[ground.Word]int{{}: -1}
 	for _, c := range s.prompt.Layout {
 		for _, one := range c.Value.Conversation {
 			sources[one.Value] = s.conversationSource(one.Value)
@@ -47,7 +49,7 @@ func (s *scope) conversations() {
 			reminders[one.Value] = s.reminder(one.Value)
 		}
 	}
-	chosen := map[*prompt.Source]sourceChoice{}
+	chosen := map[*language.Source]sourceChoice{}
 	var made []named
 	for _, v := range s.build.Variants {
 		l := s.layouts[v.Index]
@@ -73,14 +75,14 @@ func (s *scope) conversations() {
 		if isNew {
 			made = append(made, named{doc: in.Docs[0], dialogue: s.plan.Units[unit].Dialogue})
 		}
-		v.Messages = &prompt.MessageRules{Unit: unit, Reminder: reminders[l.reminder], At: l.at}
+		v.Messages = &assembly.MessageRules{Unit: unit, Reminder: reminders[l.reminder], At: l.at}
 	}
 	nameApart(made)
 }
 
 // reminder gives the index of the section that follows the user's prompt, -1
 // for none.
-func (s *scope) reminder(w prompt.Word) int {
+func (s *scope) reminder(w ground.Word) int {
 	if w.Str == "" {
 		return -1
 	}
@@ -101,7 +103,7 @@ func (s *scope) settleReminders() {
 
 // conversationSource gives the source that a layout names, nil when it is none
 // that a conversation can come from.
-func (s *scope) conversationSource(w prompt.Word) *prompt.Source {
+func (s *scope) conversationSource(w ground.Word) *language.Source {
 	if w.Str == "" {
 		return nil // reported where the layout is read
 	}
@@ -118,7 +120,7 @@ func (s *scope) conversationSource(w prompt.Word) *prompt.Source {
 			WithHint("layouts-source-kind-conversation"))
 		return nil
 	}
-	if src.Absent != prompt.AbsentError {
+	if src.Absent != language.AbsentError {
 		s.diags = append(s.diags, diag.New(diag.ConversationNeeded, src.ID.At, "source-conversation-sets-absent", src.ID.Str).
 			WithHint("remove-absent-give-other"))
 		return nil
@@ -127,19 +129,19 @@ func (s *scope) conversationSource(w prompt.Word) *prompt.Source {
 }
 
 // flat decides the assembly of a variant.
-func (s *scope) flat(l layout, v *prompt.Variant) (flat, ok bool) {
+func (s *scope) flat(l layout, v *assembly.Variant) (flat, ok bool) {
 	if l.assembly.Str == "" {
 		return false, true
 	}
 	name, ok := s.axisIn(l.assembly, v)
-	if !ok || !s.known(diag.UnknownAssembly, prompt.Word{Str: name, At: l.assembly.At}, assemblies, "unknown-assembly", name) {
+	if !ok || !s.known(diag.UnknownAssembly, ground.Word{Str: name, At: l.assembly.At}, assemblies, "unknown-assembly", name) {
 		return false, false
 	}
 	return name == "flat", true
 }
 
 // fixtureOf finds the one file that a variant's conversation comes from.
-func (s *scope) fixtureOf(v *prompt.Variant, src *prompt.Source, chosen sourceChoice) *prompt.Input {
+func (s *scope) fixtureOf(v *assembly.Variant, src *language.Source, chosen sourceChoice) *assembly.Input {
 	paths, ok := pick(src.Path, chosen.path, v.Index)
 	if !ok {
 		return nil
@@ -150,10 +152,10 @@ func (s *scope) fixtureOf(v *prompt.Variant, src *prompt.Source, chosen sourceCh
 	if !ok {
 		return nil
 	}
-	if f.origin == prompt.FromFallback {
+	if f.origin == assembly.FromFallback {
 		s.noteFallback(v, r, f)
 	}
-	if f.reason != prompt.In || len(f.docs) == 0 {
+	if f.reason != assembly.In || len(f.docs) == 0 {
 		return nil // reported
 	}
 	if len(f.docs) > 1 {
@@ -161,18 +163,18 @@ func (s *scope) fixtureOf(v *prompt.Variant, src *prompt.Source, chosen sourceCh
 			WithHint("first-name-example-axis", f.docs[0].File.Path, f.docs[1].File.Path))
 		return nil
 	}
-	return &prompt.Input{Source: src, Kind: src.Kind, Origin: f.origin, Base: f.base, Docs: f.docs}
+	return &assembly.Input{Source: src, Kind: src.Kind, Origin: f.origin, Base: f.base, Docs: f.docs}
 }
 
 // conversationUnit gives the index of the unit of a conversation in one
 // assembly, and whether it is new to the prompt.
-func (s *scope) conversationUnit(in *prompt.Input, b *spoken) (index int, isNew bool) {
+func (s *scope) conversationUnit(in *assembly.Input, b *spoken) (index int, isNew bool) {
 	key := fmt.Sprintf("conversation|%p|%p|%p|%t", s.prompt, in.Source, in.Docs[0], b.dialogue.Flat)
 	if i, ok := s.units[key]; ok {
 		return i, false
 	}
 	d := b.dialogue // the name is the prompt's own
-	u := &prompt.Unit{Index: len(s.plan.Units), Prompt: s.prompt, Dialogue: &d, Inputs: []*prompt.Input{in}}
+	u := &assembly.Unit{Index: len(s.plan.Units), Prompt: s.prompt, Dialogue: &d, Inputs: []*assembly.Input{in}}
 	s.units[key] = u.Index
 	s.plan.Units = append(s.plan.Units, u)
 	return u.Index, true
@@ -180,8 +182,8 @@ func (s *scope) conversationUnit(in *prompt.Input, b *spoken) (index int, isNew 
 
 // named is a dialogue that waits for its name.
 type named struct {
-	doc      *prompt.Doc
-	dialogue *prompt.Dialogue
+	doc      *language.Doc
+	dialogue *assembly.Dialogue
 }
 
 // nameApart tells the fixtures of a prompt apart: by the file's name, by the
@@ -226,26 +228,26 @@ func nameAt(p string, level int) string {
 
 // assembled names a fixture in one assembly.
 type assembled struct {
-	doc  *prompt.Doc
+	doc  *language.Doc
 	flat bool
 }
 
 // spoken is a conversation in one assembly, with the dialects that it is sent
 // in. Prompts that use it share it.
 type spoken struct {
-	dialogue prompt.Dialogue // without a name
-	dialects []*prompt.Dialect
+	dialogue assembly.Dialogue // without a name
+	dialects []*ground.Dialect
 }
 
 // inUse remembers a dialect.
-func (b *spoken) inUse(d *prompt.Dialect) {
+func (b *spoken) inUse(d *ground.Dialect) {
 	if !slices.Contains(b.dialects, d) {
 		b.dialects = append(b.dialects, d)
 	}
 }
 
 // assemble binds a fixture for one assembly, once for all that use it.
-func (b *binder) assemble(doc *prompt.Doc, flat bool) *spoken {
+func (b *binder) assemble(doc *language.Doc, flat bool) *spoken {
 	key := assembled{doc, flat}
 	if known := b.spoken.Get(key); known != nil {
 		return known
@@ -262,12 +264,12 @@ func (b *binder) assemble(doc *prompt.Doc, flat bool) *spoken {
 }
 
 // tiered shows everything where its tier says, and the rest outside.
-func (fx *fixture) tiered() prompt.Dialogue {
-	out := prompt.Dialogue{Conversation: fx.conv, Tree: fx.tree(), LeftOut: fx.leftOut(false)}
+func (fx *fixture) tiered() assembly.Dialogue {
+	out := assembly.Dialogue{Conversation: fx.conv, Tree: fx.tree(), LeftOut: fx.leftOut(false)}
 	held := map[int]bool{}
 	for i := range fx.tiers {
 		t := &fx.tiers[i]
-		out.Tiers[i] = prompt.Tier{
+		out.Tiers[i] = assembly.Tier{
 			Symbols: byPath(t.symbols, blockPath), Files: byPath(t.files, filePath), History: slices.Sorted(slices.Values(t.history)),
 		}
 		for _, n := range t.history {
@@ -289,8 +291,8 @@ func (fx *fixture) tiered() prompt.Dialogue {
 }
 
 // flattened shows everything without tiers.
-func (fx *fixture) flattened() prompt.Dialogue {
-	out := prompt.Dialogue{Conversation: fx.conv, Flat: true, Tree: fx.tree(), Symbols: byPath(fx.rest(), blockPath), LeftOut: fx.leftOut(true)}
+func (fx *fixture) flattened() assembly.Dialogue {
+	out := assembly.Dialogue{Conversation: fx.conv, Flat: true, Tree: fx.tree(), Symbols: byPath(fx.rest(), blockPath), LeftOut: fx.leftOut(true)}
 	files := fx.working
 	for i := range fx.tiers {
 		files = slices.Concat(files, fx.tiers[i].files)
@@ -303,8 +305,8 @@ func (fx *fixture) flattened() prompt.Dialogue {
 }
 
 // rest gives the symbol blocks whose file is not there in full, as written.
-func (fx *fixture) rest() []*prompt.SymbolBlock {
-	var out []*prompt.SymbolBlock
+func (fx *fixture) rest() []*language.SymbolBlock {
+	var out []*language.SymbolBlock
 	for i := range fx.conv.Symbols {
 		s := &fx.conv.Symbols[i]
 		if _, full := fx.full[fx.lib.same(s.Path.Str)]; !full {
@@ -321,9 +323,9 @@ func (fx *fixture) tree() []string {
 	return fx.lib.folder.Files
 }
 
-func blockPath(s *prompt.SymbolBlock) string { return s.Path.Str }
+func blockPath(s *language.SymbolBlock) string { return s.Path.Str }
 
-func filePath(w prompt.WorkFile) string { return w.Path }
+func filePath(w assembly.WorkFile) string { return w.Path }
 
 // byPath sorts by bytes what has distinct paths; nil stays nil.
 func byPath[T any](list []T, path func(T) string) []T {
@@ -342,7 +344,7 @@ type breachOf struct {
 // breach is the message at the place, and of the dialects that object whether they
 // refuse it, or only advise against it.
 type breach struct {
-	role   prompt.Role
+	role   language.Role
 	refuse map[string]bool
 }
 
@@ -368,23 +370,23 @@ func (b *binder) reportTurns() {
 // turn is one message as the array has it. What the layout says by itself comes
 // in pairs of a user's message and its acknowledgement, and was said by nobody.
 type turn struct {
-	role prompt.Role
-	said *prompt.Said
+	role language.Role
+	said *language.Said
 }
 
 // turns gives the roles of a dialogue's messages in order, behind the system
 // message. That each block is there or not is as render has it.
-func turns(d *prompt.Dialogue) []turn {
+func turns(d *assembly.Dialogue) []turn {
 	var out []turn
 	pair := func(there bool) {
 		if there {
-			out = append(out, turn{role: prompt.RoleUser}, turn{role: prompt.RoleAssistant})
+			out = append(out, turn{role: language.RoleUser}, turn{role: language.RoleAssistant})
 		}
 	}
 	history := func(indices []int) {
 		for _, n := range indices {
 			said := &d.Conversation.History[n]
-			out = append(out, turn{prompt.Role(said.Role.Str), said})
+			out = append(out, turn{language.Role(said.Role.Str), said})
 		}
 	}
 	for i, t := range d.Tiers {
@@ -397,17 +399,17 @@ func turns(d *prompt.Dialogue) []turn {
 	pair(d.Conversation.Review != nil)
 	pair(len(d.Working) > 0)
 	history(d.Active)
-	return append(out, turn{role: prompt.RoleUser}) // the prompt
+	return append(out, turn{role: language.RoleUser}) // the prompt
 }
 
 // judge compares the turns of an array with what providers ask for: the user
 // begins, and the two take turns. What the system says in between is another
 // matter. Of two neighbours of one role, somebody said at least one.
 func (a *breaches) judge(s *spoken, all []turn) {
-	last := turn{role: prompt.RoleAssistant}
+	last := turn{role: language.RoleAssistant}
 	for _, now := range all {
 		switch {
-		case now.role == prompt.RoleSystem:
+		case now.role == language.RoleSystem:
 			a.add(s, diag.SystemMidway, now)
 			continue
 		case now.role == last.role && now.said == nil:
@@ -424,8 +426,8 @@ func (a *breaches) add(s *spoken, code diag.Code, t turn) {
 	for _, d := range s.dialects {
 		refuses, minds := d.MustAlternate, true
 		if code == diag.SystemMidway {
-			refuses = d.Midway == prompt.MidwayRefused || d.Midway == prompt.MidwaySome
-			minds = d.Midway != prompt.MidwayKept
+			refuses = d.Midway == ground.MidwayRefused || d.Midway == ground.MidwaySome
+			minds = d.Midway != ground.MidwayKept
 		}
 		if !d.JSON || !minds {
 			continue
@@ -441,7 +443,7 @@ func (a *breaches) add(s *spoken, code diag.Code, t turn) {
 // finding says who minds: those that refuse, else those that advise.
 func (br *breach) finding(key breachOf) diag.Diagnostic {
 	var refuse, advise []string // in the order of the documentation
-	for _, d := range prompt.Dialects {
+	for _, d := range ground.Dialects {
 		if refuses, minds := br.refuse[d.Name]; refuses {
 			refuse = append(refuse, d.Name)
 		} else if minds {

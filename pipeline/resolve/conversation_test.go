@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -228,7 +228,7 @@ prompts:
 			}
 		}
 	}
-	minimum := prompt.MinimumPrefix
+	minimum := ground.MinimumPrefix
 	want := []string{
 		fmt.Sprintf("agent/size=S text %d: breakpoint=true volatile=false", minimum),
 		fmt.Sprintf("agent/size=S text %d: breakpoint=false volatile=false", minimum),

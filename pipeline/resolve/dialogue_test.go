@@ -7,13 +7,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // talk binds one fixture over a small workspace, tiered and flat, in the
 // dialects that are named.
-func talk(t *testing.T, fixture string, dialects ...string) ([]*prompt.Dialogue, diag.List) {
+func talk(t *testing.T, fixture string, dialects ...string) ([]*assembly.Dialogue, diag.List) {
 	t.Helper()
 	if len(dialects) == 0 {
 		dialects = []string{"anthropic"}
@@ -27,7 +28,7 @@ prompts:
     layout: {name: messages, conversation: chat, assembly: "{assembly}"}
     sections: [{id: sys, text: System.}]
 `, "fx/chat.yaml", fixture, "fx/ws/beside.go", "beside", "ws/a.go", "A", "ws/b.go", "B", "ws/c.go", "C", "ws/sub/d.go", "D", "ws/Z.go", "Z")
-	var out []*prompt.Dialogue
+	var out []*assembly.Dialogue
 	for _, u := range p.Units {
 		if u.Dialogue != nil {
 			out = append(out, u.Dialogue)
@@ -37,9 +38,9 @@ prompts:
 }
 
 // shape writes what a dialogue shows where.
-func shape(d *prompt.Dialogue) string {
+func shape(d *assembly.Dialogue) string {
 	var out strings.Builder
-	line := func(name string, symbols []*prompt.SymbolBlock, files []prompt.WorkFile, history []int) {
+	line := func(name string, symbols []*language.SymbolBlock, files []assembly.WorkFile, history []int) {
 		fmt.Fprintf(&out, "%s:", name)
 		for _, s := range symbols {
 			fmt.Fprintf(&out, " symbol:%s=%s", s.Path.Str, s.Text.Str)
@@ -182,10 +183,10 @@ prompt: Go on.
 		t.Error(diff)
 	}
 	const tree = "tree: Z.go a.go b.go c.go sub/d.go\n"
-	if diff := cmp.Diff([]prompt.LeftOut{{Kind: prompt.ContentFile, Path: "b.go", Tier: 2}, {Kind: prompt.ContentSymbols, Path: "a.go"}}, got[0].LeftOut); diff != "" {
+	if diff := cmp.Diff([]assembly.LeftOut{{Kind: assembly.ContentFile, Path: "b.go", Tier: 2}, {Kind: assembly.ContentSymbols, Path: "a.go"}}, got[0].LeftOut); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]prompt.LeftOut{{Kind: prompt.ContentSymbols, Path: "a.go"}}, got[1].LeftOut); diff != "" {
+	if diff := cmp.Diff([]assembly.LeftOut{{Kind: assembly.ContentSymbols, Path: "a.go"}}, got[1].LeftOut); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]string{"L2: file:b.go=B\nrest: file:a.go=A\n" + tree, "rest: file:a.go=A file:b.go=B\n" + tree}, []string{shape(got[0]), shape(got[1])}); diff != "" {

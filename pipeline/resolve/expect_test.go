@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -38,7 +38,7 @@ func TestExpectationsAreBound(t *testing.T) {
 	b := p.Builds[0]
 	var got []string
 	for _, e := range b.Expect {
-		got = append(got, prompt.NewCover(b).Describe(e.On))
+		got = append(got, setcover.NewCover(b).Describe(e.On))
 	}
 	if diff := cmp.Diff([]string{"all", "mode=code", "all", "tools=none"}, got); diff != "" {
 		t.Errorf("variants (-want +got):\n%s", diff)

@@ -6,26 +6,29 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // request asks for the files of a source or of a section's own path.
 type request struct {
-	kind     *prompt.Kind
-	source   *prompt.Source // nil for a section's own path
-	paths    []prompt.Word
-	fallback []prompt.Word
+	kind     *language.Kind
+	source   *language.Source // nil for a section's own path
+	paths    []ground.Word
+	fallback []ground.Word
 	surely   bool // the files are used, not only a rung that may be taken
 }
 
 // found is what a request came to.
 type found struct {
-	docs   []*prompt.Doc
-	origin prompt.Origin
+	docs   []*language.Doc
+	origin assembly.Origin
 	base   string
-	reason prompt.Reason
+	reason assembly.Reason
 	why    string
 }
 
@@ -33,29 +36,29 @@ type found struct {
 type fallbackUse struct {
 	at    diag.Span
 	files []string
-	users []prompt.Users
+	users []assembly.Users
 }
 
 // fill puts the files into an input, or says why there are none.
-func (sec *section) fill(v *prompt.Variant, in *prompt.Input, r request) (*prompt.Input, string, prompt.Reason) {
+func (sec *section) fill(v *assembly.Variant, in *assembly.Input, r request) (*assembly.Input, string, assembly.Reason) {
 	f, ok := sec.find(v, r)
 	if !ok {
-		return nil, "", prompt.OutAbsent
+		return nil, "", assembly.OutAbsent
 	}
-	if f.reason != prompt.In {
+	if f.reason != assembly.In {
 		return nil, f.why, f.reason
 	}
-	if f.origin == prompt.FromFallback && r.surely {
+	if f.origin == assembly.FromFallback && r.surely {
 		sec.noteFallback(v, r, f)
 		sec.memory.fallbacks = append(sec.memory.fallbacks, r.source)
 	}
 	in.Docs, in.Origin, in.Base = f.docs, f.origin, f.base
-	return in, "", prompt.In
+	return in, "", assembly.In
 }
 
 // find looks the files of a request up in the tree, once for each distinct
 // set of paths.
-func (s *scope) find(v *prompt.Variant, r request) (*found, bool) {
+func (s *scope) find(v *assembly.Variant, r request) (*found, bool) {
 	paths, ok := s.paths(v, r.paths)
 	fallback, ok2 := s.paths(v, r.fallback)
 	if !ok || !ok2 {
@@ -77,7 +80,7 @@ func (s *scope) find(v *prompt.Variant, r request) (*found, bool) {
 	return f, true
 }
 
-func (s *scope) paths(v *prompt.Variant, list []prompt.Word) ([]string, bool) {
+func (s *scope) paths(v *assembly.Variant, list []ground.Word) ([]string, bool) {
 	out := make([]string, len(list))
 	for i, w := range list {
 		p, ok := s.axisIn(w, v)
@@ -96,7 +99,7 @@ func (b *binder) search(r request, paths, fallback []string) *found {
 	switch {
 	case len(missing) == 0:
 		return b.checked(r, &found{docs: docs, base: base(paths[0])})
-	case len(docs) > 0 && b.absent(r) != prompt.AbsentError:
+	case len(docs) > 0 && b.absent(r) != language.AbsentError:
 		for _, i := range missing {
 			b.diags.Add(diag.PartAbsent, r.paths[i].At, "matches-no-file-source", paths[i], r.source.ID.Str)
 		}
@@ -108,39 +111,39 @@ func (b *binder) search(r request, paths, fallback []string) *found {
 		return b.checked(r, &found{docs: docs, base: base(paths[0])})
 	case len(docs) > 0:
 		b.noFile(r, r.paths[missing[0]], paths[missing[0]])
-		return &found{reason: prompt.OutAbsent}
+		return &found{reason: assembly.OutAbsent}
 	}
 	for _, p := range fallback {
 		if docs, _ := b.lookup(r, []string{p}); len(docs) > 0 {
-			return b.checked(r, &found{docs: docs, origin: prompt.FromFallback, base: base(p)})
+			return b.checked(r, &found{docs: docs, origin: assembly.FromFallback, base: base(p)})
 		}
 	}
 	if r.source != nil && r.source.Else.Str != "" {
 		if docs, _ := b.lookup(r, []string{r.source.Else.Str}); len(docs) > 0 {
-			return b.checked(r, &found{docs: docs, origin: prompt.FromElse, base: base(r.source.Else.Str)})
+			return b.checked(r, &found{docs: docs, origin: assembly.FromElse, base: base(r.source.Else.Str)})
 		}
 		b.noFile(r, r.source.Else, r.source.Else.Str)
-		return &found{reason: prompt.OutAbsent}
+		return &found{reason: assembly.OutAbsent}
 	}
 	switch b.absent(r) {
-	case prompt.AbsentOmit:
-		return &found{reason: prompt.OutAbsent, why: strings.Join(paths, ", ")}
-	case prompt.AbsentDefault:
-		return &found{origin: prompt.FromBuiltIn}
-	case prompt.AbsentError:
+	case language.AbsentOmit:
+		return &found{reason: assembly.OutAbsent, why: strings.Join(paths, ", ")}
+	case language.AbsentDefault:
+		return &found{origin: assembly.FromBuiltIn}
+	case language.AbsentError:
 		b.noFile(r, r.paths[0], paths[0])
 	}
-	return &found{reason: prompt.OutAbsent}
+	return &found{reason: assembly.OutAbsent}
 }
 
-func (b *binder) absent(r request) prompt.Absent {
+func (b *binder) absent(r request) language.Absent {
 	if r.source == nil {
-		return prompt.AbsentError
+		return language.AbsentError
 	}
 	return r.source.Absent
 }
 
-func (b *binder) noFile(r request, w prompt.Word, expanded string) {
+func (b *binder) noFile(r request, w ground.Word, expanded string) {
 	ways := diag.Say("ways-without-file")
 	if r.kind.Messages {
 		ways = diag.Say("ways-without-messages")
@@ -172,10 +175,10 @@ func (b *binder) notPulled(d diag.Diagnostic, server string) diag.Diagnostic {
 
 // lookup gives the files of all paths, each once, and the indices of the
 // paths that have none.
-func (b *binder) lookup(r request, paths []string) (docs []*prompt.Doc, missing []int) {
-	seen := map[*prompt.Doc]bool{}
+func (b *binder) lookup(r request, paths []string) (docs []*language.Doc, missing []int) {
+	seen := map[*language.Doc]bool{}
 	for i, p := range paths {
-		matches := b.spec.Tree.Matches[prompt.MatchKey{Path: p, Kind: r.kind.Name}]
+		matches := b.spec.Tree.Matches[language.MatchKey{Path: p, Kind: r.kind.Name}]
 		if r.kind.Walks && r.source != nil {
 			if walked, ok := b.spec.Tree.Walks[walkKey(r.source, p)]; ok {
 				matches = walked // fallback and else name files of their own
@@ -194,12 +197,12 @@ func (b *binder) lookup(r request, paths []string) (docs []*prompt.Doc, missing 
 	return docs, missing
 }
 
-func walkKey(src *prompt.Source, p string) prompt.WalkKey {
+func walkKey(src *language.Source, p string) language.WalkKey {
 	root := src.Root.Str
 	if root == "" {
 		root = "."
 	}
-	return prompt.WalkKey{Path: p, Root: root, Local: src.Local}
+	return language.WalkKey{Path: p, Root: root, Local: src.Local}
 }
 
 // checked leaves out the files that say nothing, or refuses them.
@@ -210,12 +213,12 @@ func (b *binder) checked(r request, f *found) *found {
 			f.base = ""
 		}
 	}
-	var kept, silent []*prompt.Doc
+	var kept, silent []*language.Doc
 	for _, d := range f.docs {
 		switch {
 		case !b.saysNothing(d, r.kind):
 			kept = append(kept, d)
-		case b.absent(r) == prompt.AbsentError && !r.kind.Walks:
+		case b.absent(r) == language.AbsentError && !r.kind.Walks:
 			hint := "write-or-omit-absent"
 			if r.kind.Messages {
 				hint = "write-at-least-prompt"
@@ -237,17 +240,17 @@ func (b *binder) checked(r request, f *found) *found {
 	f.docs = kept
 	switch {
 	case len(kept) > 0:
-	case b.absent(r) == prompt.AbsentDefault:
-		return &found{origin: prompt.FromBuiltIn}
+	case b.absent(r) == language.AbsentDefault:
+		return &found{origin: assembly.FromBuiltIn}
 	default:
-		f.reason = prompt.OutEmpty
+		f.reason = assembly.OutEmpty
 	}
 	return f
 }
 
 // withImports gives files with the texts that they import. A file that another
 // one imports is not there a second time.
-func withImports(docs []*prompt.Doc) []*prompt.Doc {
+func withImports(docs []*language.Doc) []*language.Doc {
 	there := map[*diag.File]bool{}
 	for i, d := range docs {
 		if d.Expanded != nil && !there[d.File] {
@@ -257,12 +260,12 @@ func withImports(docs []*prompt.Doc) []*prompt.Doc {
 			}
 		}
 	}
-	return slices.DeleteFunc(docs, func(d *prompt.Doc) bool { return there[d.File] })
+	return slices.DeleteFunc(docs, func(d *language.Doc) bool { return there[d.File] })
 }
 
 // saysNothing reports whether a file has neither text nor fields that its
 // kind reads, or declares no tools where it should.
-func (b *binder) saysNothing(d *prompt.Doc, k *prompt.Kind) bool {
+func (b *binder) saysNothing(d *language.Doc, k *language.Kind) bool {
 	if !d.Empty() {
 		// A tool of a server may be left out.
 		return k.Tools && len(b.spec.Tools[d]) == 0 && b.spec.Pulled[d] == "" || k.Entries && len(b.spec.Entries[d]) == 0
@@ -298,7 +301,7 @@ func common(a, b string) string {
 }
 
 // noteFallback remembers that a fallback stood in, for one note a source.
-func (s *scope) noteFallback(v *prompt.Variant, r request, f *found) {
+func (s *scope) noteFallback(v *assembly.Variant, r request, f *found) {
 	u := s.fallbacks.Of(r.source)
 	u.at = cmp.Or(u.at, r.paths[0].At)
 	u.stoodIn(s, v)
@@ -310,9 +313,9 @@ func (s *scope) noteFallback(v *prompt.Variant, r request, f *found) {
 }
 
 // stoodIn notes a variant that the fallback stood in for.
-func (u *fallbackUse) stoodIn(s *scope, v *prompt.Variant) {
+func (u *fallbackUse) stoodIn(s *scope, v *assembly.Variant) {
 	if n := len(u.users); n == 0 || u.users[n-1].Build != s.build {
-		u.users = append(u.users, prompt.Users{Build: s.build, Set: prompt.NewSet(s.all.Size())})
+		u.users = append(u.users, assembly.Users{Build: s.build, Set: ground.NewSet(s.all.Size())})
 	}
 	u.users[len(u.users)-1].Set.Add(v.Index)
 }
@@ -321,7 +324,7 @@ func (b *binder) reportFallbacks() {
 	for src, u := range b.fallbacks.All() {
 		d := diag.New(diag.FallbackUsed, u.at, "source-no-file-own", src.ID.Str, diag.Names(u.files))
 		for _, in := range u.users {
-			d = d.WithDetail(diag.Say("in-variants-of", in.Set.Len(), in.Set.Size(), in.Build.Prompt.ID.Str, prompt.NewCover(in.Build).InWords(in.Set)))
+			d = d.WithDetail(diag.Say("in-variants-of", in.Set.Len(), in.Set.Size(), in.Build.Prompt.ID.Str, setcover.NewCover(in.Build).InWords(in.Set)))
 		}
 		b.diags = append(b.diags, d)
 	}

@@ -5,27 +5,29 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // fixture is a conversation with its keys looked up, before an assembly says
 // where each thing is shown.
 type fixture struct {
-	conv  *prompt.Conversation
+	conv  *language.Conversation
 	lib   *library
-	tiers [prompt.Tiers]shelf
+	tiers [language.Tiers]shelf
 	// full are the files that are shown in full anywhere, by what library.same
 	// says of the path; of a file that a tier and the list of the selected
 	// name, the tier's.
-	full map[string]prompt.WorkFile
+	full map[string]assembly.WorkFile
 	// keyed are the paths that a tier names, as a file or by its symbols.
 	keyed map[string]bool
 	// working are the selected files that no tier has in full, and again are
 	// the entries of those that one has.
-	working []prompt.WorkFile
-	again   []prompt.Word
+	working []assembly.WorkFile
+	again   []ground.Word
 	claims  map[claim]held
 	// left are the symbols and the empty files that are left out.
 	left []leftOut
@@ -36,22 +38,22 @@ type fixture struct {
 
 // shelf is what the keys of one tier come to, in the order of the keys.
 type shelf struct {
-	symbols []*prompt.SymbolBlock
-	files   []prompt.WorkFile
+	symbols []*language.SymbolBlock
+	files   []assembly.WorkFile
 	history []int
 }
 
 // claim is a thing that may be claimed once. The path of a file is what
 // library.same says of it.
 type claim struct {
-	kind prompt.TierKeyKind
+	kind language.TierKeyKind
 	path string
 	n    int
 }
 
 // leftOut is something that is not shown where a fixture asks for it.
 type leftOut struct {
-	prompt.LeftOut
+	assembly.LeftOut
 
 	at diag.Span
 }
@@ -59,16 +61,16 @@ type leftOut struct {
 // held is who claimed it.
 type held struct {
 	tier int
-	word prompt.Word
+	word ground.Word
 }
 
 // fixture looks the keys of a conversation up, once.
-func (b *binder) fixture(doc *prompt.Doc) *fixture {
+func (b *binder) fixture(doc *language.Doc) *fixture {
 	if known := b.fixtures[doc]; known != nil {
 		return known
 	}
 	conv := b.spec.Conversations[doc]
-	fx := &fixture{conv: conv, full: map[string]prompt.WorkFile{}, keyed: map[string]bool{}, claims: map[claim]held{}}
+	fx := &fixture{conv: conv, full: map[string]assembly.WorkFile{}, keyed: map[string]bool{}, claims: map[claim]held{}}
 	b.fixtures[doc] = fx
 	fx.lib = b.open(conv)
 	for tier := range conv.Tiers {
@@ -83,14 +85,14 @@ func (b *binder) fixture(doc *prompt.Doc) *fixture {
 }
 
 // shelve puts what one key of a tier names into it.
-func (b *binder) shelve(fx *fixture, tier int, k prompt.TierKey) {
+func (b *binder) shelve(fx *fixture, tier int, k language.TierKey) {
 	if !b.claim(fx, tier, k) {
-		fx.misled = fx.misled || k.Kind == prompt.KeyHistory
+		fx.misled = fx.misled || k.Kind == language.KeyHistory
 		return
 	}
 	t := &fx.tiers[tier]
 	switch k.Kind {
-	case prompt.KeyFile:
+	case language.KeyFile:
 		doc := b.file(fx.lib, k.Path, k.Word.At)
 		if doc != nil && doc.File.Text == "" {
 			b.leaveEmpty(fx, k.Path, k.Word.At)
@@ -98,16 +100,16 @@ func (b *binder) shelve(fx *fixture, tier int, k prompt.TierKey) {
 		}
 		fx.keyed[k.Path] = true
 		if doc != nil {
-			w := prompt.WorkFile{Path: k.Path, Doc: doc, At: k.Word.At}
+			w := assembly.WorkFile{Path: k.Path, Doc: doc, At: k.Word.At}
 			fx.full[fx.lib.same(k.Path)] = w
 			t.files = append(t.files, w)
 		}
-	case prompt.KeySymbol:
+	case language.KeySymbol:
 		fx.keyed[k.Path] = true
 		if s := b.symbol(fx.lib, k); s != nil {
 			t.symbols = append(t.symbols, s)
 		}
-	case prompt.KeyHistory:
+	case language.KeyHistory:
 		if b.message(fx.conv, k) {
 			t.history = append(t.history, k.N)
 		} else {
@@ -119,9 +121,9 @@ func (b *binder) shelve(fx *fixture, tier int, k prompt.TierKey) {
 // claim reports whether a key is the first of its kind to name a thing. That
 // no tier has a key twice was checked before, but for the names that links
 // give to a file.
-func (b *binder) claim(fx *fixture, tier int, k prompt.TierKey) bool {
+func (b *binder) claim(fx *fixture, tier int, k language.TierKey) bool {
 	c := claim{kind: k.Kind, path: k.Path, n: k.N}
-	if k.Kind == prompt.KeyFile {
+	if k.Kind == language.KeyFile {
 		c.path = fx.lib.same(k.Path)
 	}
 	first, taken := fx.claims[c]
@@ -147,7 +149,7 @@ func (b *binder) selected(fx *fixture) {
 			continue
 		}
 		id := fx.lib.same(w.Str)
-		_, inTier := fx.claims[claim{kind: prompt.KeyFile, path: id}]
+		_, inTier := fx.claims[claim{kind: language.KeyFile, path: id}]
 		switch empty := doc.File.Text == ""; {
 		case empty && !inTier:
 			b.leaveEmpty(fx, w.Str, w.At)
@@ -163,7 +165,7 @@ func (b *binder) selected(fx *fixture) {
 				WithHint("first-keep-one", lineOf(first.At)))
 			continue
 		}
-		f := prompt.WorkFile{Path: w.Str, Doc: doc, At: w.At}
+		f := assembly.WorkFile{Path: w.Str, Doc: doc, At: w.At}
 		fx.full[id] = f
 		fx.working = append(fx.working, f)
 	}
@@ -171,7 +173,7 @@ func (b *binder) selected(fx *fixture) {
 
 // leaveEmpty notes a file that is left out: an empty fence says nothing.
 func (b *binder) leaveEmpty(fx *fixture, name string, at diag.Span) {
-	fx.left = append(fx.left, leftOut{prompt.LeftOut{Kind: prompt.ContentFile, Path: name, Empty: true}, at})
+	fx.left = append(fx.left, leftOut{assembly.LeftOut{Kind: assembly.ContentFile, Path: name, Empty: true}, at})
 	b.diags.Add(diag.PartAbsent, at, "file-empty-left-out", name)
 }
 
@@ -180,11 +182,11 @@ func (b *binder) leaveEmpty(fx *fixture, name string, at diag.Span) {
 func (b *binder) leaveOut(fx *fixture) {
 	for tier := range fx.tiers {
 		t := &fx.tiers[tier]
-		t.symbols = slices.DeleteFunc(t.symbols, func(s *prompt.SymbolBlock) bool {
+		t.symbols = slices.DeleteFunc(t.symbols, func(s *language.SymbolBlock) bool {
 			f, full := fx.full[fx.lib.same(s.Path.Str)]
 			if full {
-				at := fx.claims[claim{kind: prompt.KeySymbol, path: s.Path.Str}].word.At
-				fx.left = append(fx.left, leftOut{prompt.LeftOut{Kind: prompt.ContentSymbols, Path: s.Path.Str}, at})
+				at := fx.claims[claim{kind: language.KeySymbol, path: s.Path.Str}].word.At
+				fx.left = append(fx.left, leftOut{assembly.LeftOut{Kind: assembly.ContentSymbols, Path: s.Path.Str}, at})
 				b.diags = append(b.diags, diag.New(diag.ShownInFull, at, "symbols-left-out-file", s.Path.Str).
 					WithHint("file-asked-keep-two", lineOf(f.At)))
 			}
@@ -204,21 +206,21 @@ func (b *binder) noteAgain(fx *fixture) {
 }
 
 // tierOf gives the tier that has a selected file in full.
-func (fx *fixture) tierOf(w prompt.Word) int {
-	return fx.claims[claim{kind: prompt.KeyFile, path: fx.lib.same(w.Str)}].tier
+func (fx *fixture) tierOf(w ground.Word) int {
+	return fx.claims[claim{kind: language.KeyFile, path: fx.lib.same(w.Str)}].tier
 }
 
 // leftOut gives what an assembly does not show where the fixture asks for it,
 // in the order of the fixture. Flat, there is one place for a file.
-func (fx *fixture) leftOut(flat bool) []prompt.LeftOut {
+func (fx *fixture) leftOut(flat bool) []assembly.LeftOut {
 	all := slices.Clone(fx.left)
 	if !flat {
 		for _, w := range fx.again {
-			all = append(all, leftOut{prompt.LeftOut{Kind: prompt.ContentFile, Path: w.Str, Tier: fx.tierOf(w)}, w.At})
+			all = append(all, leftOut{assembly.LeftOut{Kind: assembly.ContentFile, Path: w.Str, Tier: fx.tierOf(w)}, w.At})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b leftOut) int { return cmp.Compare(a.at.Start, b.at.Start) })
-	var out []prompt.LeftOut
+	var out []assembly.LeftOut
 	for _, l := range all {
 		out = append(out, l.LeftOut)
 	}
@@ -240,16 +242,16 @@ const maxHints = 10
 
 // library is where the keys of a fixture are looked up.
 type library struct {
-	conv    *prompt.Conversation
-	folder  *prompt.Workspace // nil where there is none
+	conv    *language.Conversation
+	folder  *language.Workspace // nil where there is none
 	files   map[string]bool
-	symbols map[string]*prompt.SymbolBlock
+	symbols map[string]*language.SymbolBlock
 }
 
 // open makes the library of a fixture, and reports a workspace that is not
 // there.
-func (b *binder) open(conv *prompt.Conversation) *library {
-	l := &library{conv: conv, files: map[string]bool{}, symbols: map[string]*prompt.SymbolBlock{}}
+func (b *binder) open(conv *language.Conversation) *library {
+	l := &library{conv: conv, files: map[string]bool{}, symbols: map[string]*language.SymbolBlock{}}
 	for i := range conv.Symbols {
 		l.symbols[conv.Symbols[i].Path.Str] = &conv.Symbols[i]
 	}
@@ -273,7 +275,7 @@ func (b *binder) open(conv *prompt.Conversation) *library {
 
 // file gives a file of the workspace; where it is not there, that is reported
 // at the place that names it.
-func (b *binder) file(l *library, name string, at diag.Span) *prompt.Doc {
+func (b *binder) file(l *library, name string, at diag.Span) *language.Doc {
 	if l.folder == nil {
 		return nil // that there is none was reported
 	}
@@ -330,7 +332,7 @@ func (l *library) has(name string) bool {
 
 // symbol gives the block that a key names. Where a fixture has a workspace, its
 // file is there, too.
-func (b *binder) symbol(l *library, k prompt.TierKey) *prompt.SymbolBlock {
+func (b *binder) symbol(l *library, k language.TierKey) *language.SymbolBlock {
 	if s := l.symbols[k.Path]; s != nil {
 		if l.folder != nil && !l.has(k.Path) {
 			b.notThere(l, k.Path, k.Word.At)
@@ -352,7 +354,7 @@ func (b *binder) symbol(l *library, k prompt.TierKey) *prompt.SymbolBlock {
 }
 
 // message reports whether the history has the message that a key names.
-func (b *binder) message(conv *prompt.Conversation, k prompt.TierKey) bool {
+func (b *binder) message(conv *language.Conversation, k language.TierKey) bool {
 	if k.N >= 0 && k.N < len(conv.History) {
 		return true
 	}
@@ -385,7 +387,7 @@ func (b *binder) straySymbols(fx *fixture) {
 // noteOrder says where the tiers take the history out of its order: the model
 // reads what a tier has before what the next has, and that before what is in
 // none. One note stands for all.
-func (b *binder) noteOrder(fx *fixture, d *prompt.Dialogue) {
+func (b *binder) noteOrder(fx *fixture, d *assembly.Dialogue) {
 	if fx.misled {
 		return // its keys are to be repaired first
 	}
@@ -407,9 +409,9 @@ func (b *binder) noteOrder(fx *fixture, d *prompt.Dialogue) {
 			continue
 		}
 		// What is in no tier comes last, ascending: a tier has the early one.
-		key := fx.claims[claim{kind: prompt.KeyHistory, n: early}].word
+		key := fx.claims[claim{kind: language.KeyHistory, n: early}].word
 		where := diag.Say("in-no-tier")
-		if h, held := fx.claims[claim{kind: prompt.KeyHistory, n: late}]; held {
+		if h, held := fx.claims[claim{kind: language.KeyHistory, n: late}]; held {
 			where = diag.Say("in-tier", h.tier)
 		}
 		b.diags = append(b.diags, diag.New(diag.HistoryOrder, key.At, "message-read-too-early", early, late, where).

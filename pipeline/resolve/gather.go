@@ -5,19 +5,23 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
+	"github.com/promptc-build/promptc/pipeline/language/slugs"
 )
 
 // gathering finds the texts of a prompt that another program assembles.
 type gathering struct {
 	*binder
-	prompt   *prompt.Prompt
-	rendered *prompt.Rendered
+	prompt   *language.Prompt
+	rendered *language.Rendered
 	axes     []string
-	path     *prompt.Pattern
-	entry    *prompt.Pattern // nil where none is named
-	tells    []bool          // by axis: a pattern of names has it
+	path     *axispattern.Pattern
+	entry    *axispattern.Pattern // nil where none is named
+	tells    []bool               // by axis: a pattern of names has it
 	texts    []*renderedText
 	found    map[string]*renderedText // by their values
 	work     int
@@ -31,10 +35,10 @@ type gathering struct {
 	bad         bool
 }
 
-func newGathering(b *binder, p *prompt.Prompt) *gathering {
+func newGathering(b *binder, p *language.Prompt) *gathering {
 	g := &gathering{
 		binder: b, prompt: p, rendered: p.Rendered, work: maxWork,
-		path: prompt.PathPattern(p.Rendered.Path.Str), tells: make([]bool, len(p.Axes)),
+		path: axispattern.PathPattern(p.Rendered.Path.Str), tells: make([]bool, len(p.Axes)),
 		found: map[string]*renderedText{}, besideUnits: map[string]int{},
 	}
 	g.files = &readings{word: p.Rendered.Path, pattern: g.path}
@@ -43,7 +47,7 @@ func newGathering(b *binder, p *prompt.Prompt) *gathering {
 		g.named = append(g.named, namesOf(a))
 	}
 	if p.Rendered.Entry.Str != "" {
-		g.entry = prompt.NamePattern(p.Rendered.Entry.Str)
+		g.entry = axispattern.NamePattern(p.Rendered.Entry.Str)
 		g.entries = &readings{word: p.Rendered.Entry, pattern: g.entry, said: true}
 	}
 	return g
@@ -58,9 +62,9 @@ func (g *gathering) report(d diag.Diagnostic) {
 // axesKnown checks that the patterns name axes of the prompt, and every axis of it.
 func (g *gathering) axesKnown() bool {
 	inTools := make([]bool, len(g.axes))
-	told := func(word prompt.Word, pattern *prompt.Pattern, tells []bool) {
+	told := func(word ground.Word, pattern *axispattern.Pattern, tells []bool) {
 		for _, name := range pattern.Axes {
-			w := prompt.Word{Str: name, At: word.At}
+			w := ground.Word{Str: name, At: word.At}
 			if g.known(diag.UnknownAxis, w, g.axes, "prompt-no-axis", g.prompt.ID.Str, name) {
 				tells[slices.Index(g.axes, name)] = true
 			} else {
@@ -73,7 +77,7 @@ func (g *gathering) axesKnown() bool {
 		told(g.rendered.Entry, g.entry, g.tells)
 	}
 	for _, word := range g.rendered.Tools {
-		told(word, prompt.PathPattern(word.Str), inTools)
+		told(word, axispattern.PathPattern(word.Str), inTools)
 	}
 	for i, a := range g.prompt.Axes {
 		if !g.tells[i] && (a.Auto || !inTools[i]) {
@@ -87,7 +91,7 @@ func (g *gathering) axesKnown() bool {
 // gather finds the texts, and reports what keeps a name from being that of one
 // variant.
 func (g *gathering) gather() bool {
-	docs := g.spec.Tree.Matches[prompt.MatchKey{Path: g.rendered.Path.Str, Kind: prompt.RenderedKind}]
+	docs := g.spec.Tree.Matches[language.MatchKey{Path: g.rendered.Path.Str, Kind: language.RenderedKind}]
 	if len(docs) == 0 {
 		return false // load said that there are none
 	}
@@ -130,8 +134,8 @@ func (g *gathering) gather() bool {
 }
 
 // hasText reports whether a file is a text, or has an entry that is one.
-func hasText(doc *prompt.Doc) bool {
-	return doc.Saved == nil || slices.ContainsFunc(doc.Saved, func(s prompt.Saved) bool { return s.IsText })
+func hasText(doc *language.Doc) bool {
+	return doc.Saved == nil || slices.ContainsFunc(doc.Saved, func(s language.Saved) bool { return s.IsText })
 }
 
 // tooMuch reports a pattern by which names cannot be split in time.
@@ -145,7 +149,7 @@ func (g *gathering) tooMuch() bool {
 }
 
 // row puts the values that a pattern found where the prompt has its axes.
-func (g *gathering) row(p *prompt.Pattern, values, before []string) []string {
+func (g *gathering) row(p *axispattern.Pattern, values, before []string) []string {
 	out := make([]string, len(g.axes))
 	copy(out, before)
 	for i, name := range p.Axes {
@@ -155,7 +159,7 @@ func (g *gathering) row(p *prompt.Pattern, values, before []string) []string {
 }
 
 // file takes what a file holds for the variants that its name tells.
-func (g *gathering) file(doc *prompt.Doc, row []string) {
+func (g *gathering) file(doc *language.Doc, row []string) {
 	switch {
 	case g.entry == nil && doc.Saved == nil:
 		g.add(&renderedText{doc: doc, values: row})
@@ -211,7 +215,7 @@ func (g *gathering) take(t *renderedText) {
 
 // isText reports whether what is sent is a text, or the value that was printed where
 // no file has a text. What `exclude` takes away may be none.
-func (g *gathering) isText(t *renderedText, v *prompt.Variant) bool {
+func (g *gathering) isText(t *renderedText, v *assembly.Variant) bool {
 	if !t.isPrinted() || g.printed {
 		return true
 	}
@@ -256,14 +260,14 @@ func (g *gathering) variant(values []string) string {
 }
 
 // whichEntry reports a file of several entries, or of none.
-func (g *gathering) whichEntry(doc *prompt.Doc) {
+func (g *gathering) whichEntry(doc *language.Doc) {
 	n := len(doc.Saved)
 	if n == 0 {
 		g.report(diag.New(diag.RenderedEntry, diag.Whole(doc.File), "snapshot-file-without-entries", doc.File.Path).
 			WithHint("run-tests-write-remove"))
 		return
 	}
-	if !slices.ContainsFunc(doc.Saved, func(s prompt.Saved) bool { return s.Name != doc.Saved[0].Name }) {
+	if !slices.ContainsFunc(doc.Saved, func(s language.Saved) bool { return s.Name != doc.Saved[0].Name }) {
 		g.entryTwice(diag.RenderedEntry, doc, doc.Saved[1])
 		return
 	}
@@ -272,13 +276,13 @@ func (g *gathering) whichEntry(doc *prompt.Doc) {
 }
 
 // entryTwice reports an entry that a file has again, at the second.
-func (g *gathering) entryTwice(code diag.Code, doc *prompt.Doc, again prompt.Saved) {
+func (g *gathering) entryTwice(code diag.Code, doc *language.Doc, again language.Saved) {
 	g.report(diag.New(code, again.NameAt, "entry-twice", doc.File.Path, diag.Ends(again.Name)).
 		WithHint("remove-file-run-tests"))
 }
 
 // entryNames gives the first names of a file.
-func entryNames(doc *prompt.Doc) []string {
+func entryNames(doc *language.Doc) []string {
 	var out []string
 	for _, s := range doc.Saved[:min(len(doc.Saved), maxMissing)] {
 		out = append(out, diag.Ends(s.Name))
@@ -295,7 +299,7 @@ func (g *gathering) foreignFiles() {
 }
 
 // noEntry reports that files were found, and no text in them.
-func (g *gathering) noEntry(docs []*prompt.Doc) {
+func (g *gathering) noEntry(docs []*language.Doc) {
 	d := diag.New(diag.RenderedMissing, g.rendered.Entry.At, "no-entry-name", diag.Ends(g.rendered.Entry.Str))
 	for _, doc := range docs {
 		if len(doc.Saved) > 0 {
@@ -343,8 +347,8 @@ func number(s string) (float64, bool) {
 // readings are what a pattern made of names. What keeps a name from being read
 // is told once for all names.
 type readings struct {
-	word    prompt.Word
-	pattern *prompt.Pattern
+	word    ground.Word
+	pattern *axispattern.Pattern
 	// said: the names are sentences, of which values are slugs, and those that
 	// the pattern does not stand for are other tests'.
 	said      bool
@@ -415,7 +419,7 @@ func (g *gathering) tellAmbiguous(r *readings) {
 		i++
 	}
 	written := first.rows[0][i]
-	id := prompt.EntryIDs([]string{written})[written]
+	id := slugs.EntryIDs([]string{written})[written]
 	g.report(d.WithHint("choose-reading", r.pattern.Axes[i], diag.Ends(written), diag.Ends(first.rows[1][i]), diag.Ends(written), id))
 }
 
@@ -424,14 +428,14 @@ func (g *gathering) tellIllegal(r *readings) {
 		return
 	}
 	first := r.illegal[0]
-	i := max(0, slices.IndexFunc(first.rows[0], func(v string) bool { return !prompt.IsAxisValue(v) }))
+	i := max(0, slices.IndexFunc(first.rows[0], func(v string) bool { return !axispattern.IsAxisValue(v) }))
 	d := diag.New(diag.RenderedValue, r.word.At, "no-value-axis", diag.Ends(first.rows[0][i]), diag.Ends(first.name), r.pattern.Axes[i])
 	g.report(andAlso(d, r.illegal, reading.said).WithHint("values-letters-digits-most"))
 }
 
 // unread warns of names that nothing reads, once it is known what other prompts
 // do.
-func (g *gathering) unread(at prompt.Word, all []passed, key, hint string) {
+func (g *gathering) unread(at ground.Word, all []passed, key, hint string) {
 	if len(all) == 0 {
 		return
 	}
@@ -454,7 +458,7 @@ func (g *gathering) unread(at prompt.Word, all []passed, key, hint string) {
 	})
 }
 
-func nothingReads(at prompt.Word, names []string, key, hint string) diag.Diagnostic {
+func nothingReads(at ground.Word, names []string, key, hint string) diag.Diagnostic {
 	d := diag.New(diag.RenderedUnlisted, at.At, "so-nothing-reads-it", diag.Say(key, diag.Names{diag.Ends(names[0])}))
 	return andAlso(d, names, quotedEnds).WithHint(hint)
 }
@@ -478,7 +482,7 @@ func (g *gathering) nothingFits() {
 }
 
 // point writes values with their axes.
-func (g *gathering) point(p *prompt.Pattern, values []string) string {
+func (g *gathering) point(p *axispattern.Pattern, values []string) string {
 	parts := make([]string, len(values))
 	for i, v := range values {
 		parts[i] = p.Axes[i] + "=" + diag.Ends(v)

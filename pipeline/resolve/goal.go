@@ -3,18 +3,20 @@ package resolve
 import (
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // goalFiles names a goal with the markers of a transcript applied.
 type goalFiles struct {
-	doc        *prompt.Doc
+	doc        *language.Doc
 	transcript string
 }
 
 // wholeGoal refuses what would shorten a goal.
-func (s *scope) wholeGoal(w prompt.Word, d *prompt.Section) {
+func (s *scope) wholeGoal(w ground.Word, d *language.Section) {
 	source := s.binder.sources[w.Str]
 	if source == nil || source.Kind == nil || !source.Kind.Goals {
 		return
@@ -34,19 +36,19 @@ func (s *scope) wholeGoal(w prompt.Word, d *prompt.Section) {
 // applyTranscript gives an input its goal: the file's, with the markers of
 // the transcripts applied. It reports false if there is none: neither in a file,
 // which may be absent, nor by a marker.
-func (sec *section) applyTranscript(in *prompt.Input) bool {
+func (sec *section) applyTranscript(in *assembly.Input) bool {
 	if len(in.Docs) > 1 {
 		sec.diags = append(sec.diags, diag.New(diag.SeveralGoals, in.Source.Path[0].At, "source-goal-matches-files", in.Source.ID.Str, len(in.Docs)).
 			WithHint("second-name-file", in.Docs[1].File.Path))
 		return true
 	}
 	transcript := in.Source.Transcript
-	docs := sec.spec.Tree.Matches[prompt.MatchKey{Path: transcript.Str, Kind: prompt.TranscriptKind}]
+	docs := sec.spec.Tree.Matches[language.MatchKey{Path: transcript.Str, Kind: language.TranscriptKind}]
 	if transcript.Str != "" && len(docs) == 0 {
 		sec.diags = append(sec.diags, diag.New(diag.NoFile, transcript.At, "transcript-matches-no-file", transcript.Str).
 			WithHint("paths-relative-manifest-remove"))
 	}
-	var stated *prompt.Goal
+	var stated *language.Goal
 	key := goalFiles{transcript: transcript.Str}
 	if len(in.Docs) > 0 {
 		key.doc = in.Docs[0]
@@ -66,19 +68,19 @@ func (sec *section) applyTranscript(in *prompt.Input) bool {
 
 // progress is a goal on its way through a transcript.
 type progress struct {
-	*prompt.Goal
+	*language.Goal
 	// The places of checkpoints and decisions by their words, and of artifacts
 	// by their paths: a transcript may have thousands of lines.
 	checkpoints, decisions, artifacts map[string]int
 }
 
-func begin(g *prompt.Goal) *progress {
+func begin(g *language.Goal) *progress {
 	p := &progress{Goal: g, checkpoints: map[string]int{}, decisions: map[string]int{}, artifacts: map[string]int{}}
 	for i, c := range g.Checkpoints {
-		p.checkpoints[prompt.SameWords(c.Description.Str)] = i
+		p.checkpoints[language.SameWords(c.Description.Str)] = i
 	}
 	for i, d := range g.Decisions {
-		p.decisions[prompt.SameWords(d.Description.Str)] = i
+		p.decisions[language.SameWords(d.Description.Str)] = i
 	}
 	stated := g.Artifacts
 	g.Artifacts = nil
@@ -89,7 +91,7 @@ func begin(g *prompt.Goal) *progress {
 }
 
 // touched records what was done to a file; the last action counts.
-func (p *progress) touched(a prompt.GoalArtifact) {
+func (p *progress) touched(a language.GoalArtifact) {
 	i, known := p.artifacts[a.Path.Str]
 	if !known {
 		i = len(p.Artifacts)
@@ -101,7 +103,7 @@ func (p *progress) touched(a prompt.GoalArtifact) {
 
 // updated gives the goal after all markers, nil if there is none. What was stated
 // stays as it is.
-func (b *binder) updated(stated *prompt.Goal, transcripts []*prompt.Doc) *prompt.Goal {
+func (b *binder) updated(stated *language.Goal, transcripts []*language.Doc) *language.Goal {
 	var p *progress
 	if stated != nil {
 		g := *stated
@@ -109,10 +111,10 @@ func (b *binder) updated(stated *prompt.Goal, transcripts []*prompt.Doc) *prompt
 		g.Decisions = slices.Clone(g.Decisions)
 		p = begin(&g)
 	}
-	var stray []prompt.Marker
+	var stray []language.Marker
 	for _, doc := range transcripts {
 		for _, m := range b.spec.Markers[doc] {
-			if p == nil && m.Name != prompt.MarkGoal {
+			if p == nil && m.Name != language.MarkGoal {
 				stray = append(stray, m)
 				continue
 			}
@@ -134,41 +136,41 @@ func (b *binder) updated(stated *prompt.Goal, transcripts []*prompt.Doc) *prompt
 }
 
 // apply does what one marker says, and gives the goal that it leads to.
-func (b *binder) apply(p *progress, m prompt.Marker) *progress {
-	words := prompt.SameWords(m.Text.Str)
+func (b *binder) apply(p *progress, m language.Marker) *progress {
+	words := language.SameWords(m.Text.Str)
 	switch m.Name {
-	case prompt.MarkGoal:
-		if p != nil && words == prompt.SameWords(p.Description.Str) {
+	case language.MarkGoal:
+		if p != nil && words == language.SameWords(p.Description.Str) {
 			return p // said again
 		}
-		return begin(&prompt.Goal{
+		return begin(&language.Goal{
 			Description: m.Text,
-			Priority:    prompt.Word{Str: "medium", At: m.At}, Status: prompt.Word{Str: "active", At: m.At},
+			Priority:    ground.Word{Str: "medium", At: m.At}, Status: ground.Word{Str: "active", At: m.At},
 		})
-	case prompt.MarkCheckpoint, prompt.MarkNext:
+	case language.MarkCheckpoint, language.MarkNext:
 		i, known := p.checkpoints[words]
 		if !known {
 			i = len(p.Checkpoints)
 			p.checkpoints[words] = i
-			p.Checkpoints = append(p.Checkpoints, prompt.Checkpoint{Description: m.Text})
+			p.Checkpoints = append(p.Checkpoints, language.Checkpoint{Description: m.Text})
 		}
 		p.Checkpoints[i].Status = m.Word
-	case prompt.MarkDecision:
+	case language.MarkDecision:
 		b.decide(p, m, words)
-	case prompt.MarkArtifact:
-		p.touched(prompt.GoalArtifact{Path: m.Text, Action: m.Word})
+	case language.MarkArtifact:
+		p.touched(language.GoalArtifact{Path: m.Text, Action: m.Word})
 	}
 	return p
 }
 
 // decide records a decision, or locks one. A locked one never changes.
-func (b *binder) decide(p *progress, m prompt.Marker, words string) {
+func (b *binder) decide(p *progress, m language.Marker, words string) {
 	locks := m.Word.Str == "locked"
 	i, known := p.decisions[words]
 	if !known {
 		i = len(p.Decisions)
 		p.decisions[words] = i
-		p.Decisions = append(p.Decisions, prompt.Decision{Description: m.Text})
+		p.Decisions = append(p.Decisions, language.Decision{Description: m.Text})
 	}
 	d := &p.Decisions[i]
 	switch {
@@ -188,6 +190,6 @@ func (p *progress) settle() {
 		}
 	}
 	if n := len(p.Checkpoints); n > 0 && p.Status.Str != "completed" {
-		p.Status = prompt.Word{Str: "completed", At: p.Checkpoints[n-1].Status.At}
+		p.Status = ground.Word{Str: "completed", At: p.Checkpoints[n-1].Status.At}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // TestGrowthLimitsAreDecidedForEveryVariant: no growth at all is a limit, and
@@ -37,7 +37,7 @@ prompts:
 		Tokens          int
 		At, TokensPlace string
 	}
-	row := func(l prompt.Limits) limits {
+	row := func(l language.Limits) limits {
 		return limits{l.Growth, l.GrowthTokens, said(l.GrowthAt), said(l.GrowthTokensAt)}
 	}
 	var got []limits

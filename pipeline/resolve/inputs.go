@@ -4,29 +4,32 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // inputs decides what a section is made of in one variant. Reason is In
 // unless nothing is left, and then why names what is missing.
-func (sec *section) inputs(v *prompt.Variant, form prompt.Word) ([]*prompt.Input, string, prompt.Reason) {
+func (sec *section) inputs(v *assembly.Variant, form ground.Word) ([]*assembly.Input, string, assembly.Reason) {
 	if !sec.decl.Source.Set() {
 		in, why, reason := sec.own(v)
 		if in == nil {
 			return nil, why, reason
 		}
-		return sec.finish(v, []*prompt.Input{in}, form)
+		return sec.finish(v, []*assembly.Input{in}, form)
 	}
-	var out []*prompt.Input
+	var out []*assembly.Input
 	var silent diag.List
-	why, reason := "", prompt.OutEmpty
+	why, reason := "", assembly.OutEmpty
 	names, _ := pick(sec.decl.Source, sec.source, v.Index)
 	for _, w := range names {
 		source := sec.textSource(w)
 		if source == nil {
-			return nil, "", prompt.OutAbsent // reported where it is named
+			return nil, "", assembly.OutAbsent // reported where it is named
 		}
 		in, lack, r := sec.fromSource(v, source, w, true)
 		if in == nil {
@@ -45,20 +48,20 @@ func (sec *section) inputs(v *prompt.Variant, form prompt.Word) ([]*prompt.Input
 }
 
 // finish applies what the section says of its inputs as a whole.
-func (sec *section) finish(v *prompt.Variant, inputs []*prompt.Input, form prompt.Word) ([]*prompt.Input, string, prompt.Reason) {
+func (sec *section) finish(v *assembly.Variant, inputs []*assembly.Input, form ground.Word) ([]*assembly.Input, string, assembly.Reason) {
 	sec.checkOptions(v, inputs)
 	sec.applyForm(inputs, form)
 	sec.applyOnly(v, inputs)
 	if inputs = sec.applySelect(v, inputs); len(inputs) == 0 {
-		return nil, "select", prompt.OutUnselected
+		return nil, "select", assembly.OutUnselected
 	}
-	return inputs, "", prompt.In
+	return inputs, "", assembly.In
 }
 
 // stepInputs decides what a section is made of on a rung that names another
 // source. The section's settings count where that source is of the same kind;
 // `only` and `select` name things of the section's own sources and do not.
-func (sec *section) stepInputs(v *prompt.Variant, step, form prompt.Word) []*prompt.Input {
+func (sec *section) stepInputs(v *assembly.Variant, step, form ground.Word) []*assembly.Input {
 	source := sec.textSource(step)
 	if source == nil {
 		return nil // reported where it is named
@@ -71,7 +74,7 @@ func (sec *section) stepInputs(v *prompt.Variant, step, form prompt.Word) []*pro
 	if sec.usesKind(v, in.Kind) {
 		sec.ownOptions(v, in)
 	} else {
-		form = prompt.Word{}
+		form = ground.Word{}
 	}
 	defaultStyle(in)
 	if slices.Contains(in.Kind.Forms, form.Str) {
@@ -85,33 +88,33 @@ func (sec *section) stepInputs(v *prompt.Variant, step, form prompt.Word) []*pro
 	case in.Kind.Entries:
 		in.Entries = sec.entries(in)
 	}
-	return []*prompt.Input{in}
+	return []*assembly.Input{in}
 }
 
 // usesKind reports whether one of the section's own sources is of a kind.
-func (sec *section) usesKind(v *prompt.Variant, kind *prompt.Kind) bool {
+func (sec *section) usesKind(v *assembly.Variant, kind *language.Kind) bool {
 	names, _ := pick(sec.decl.Source, sec.source, v.Index)
-	return slices.ContainsFunc(names, func(w prompt.Word) bool {
+	return slices.ContainsFunc(names, func(w ground.Word) bool {
 		s := sec.binder.sources[w.Str]
 		return s != nil && s.Kind == kind
 	})
 }
 
 // own is the input of a section that has its text or path itself.
-func (sec *section) own(v *prompt.Variant) (*prompt.Input, string, prompt.Reason) {
-	kind, _ := prompt.LookupKind(prompt.TextKind)
-	in := &prompt.Input{Kind: kind, At: sec.decl.ID.At}
+func (sec *section) own(v *assembly.Variant) (*assembly.Input, string, assembly.Reason) {
+	kind, _ := language.LookupKind(language.TextKind)
+	in := &assembly.Input{Kind: kind, At: sec.decl.ID.At}
 	sec.ownOptions(v, in)
 	if t, ok := pick(sec.decl.Text, sec.text, v.Index); ok {
-		in.Origin, in.Text = prompt.FromInline, t.Trim("\n")
+		in.Origin, in.Text = assembly.FromInline, t.Trim("\n")
 		if in.Text.Str == "" {
-			return nil, "", prompt.OutEmpty
+			return nil, "", assembly.OutEmpty
 		}
-		return in, "", prompt.In
+		return in, "", assembly.In
 	}
 	paths, ok := pick(sec.decl.Path, sec.path, v.Index)
 	if !ok {
-		return nil, "", prompt.OutAbsent // no case holds: reported
+		return nil, "", assembly.OutAbsent // no case holds: reported
 	}
 	return sec.fill(v, in, request{kind: kind, paths: paths, surely: true})
 }
@@ -119,20 +122,20 @@ func (sec *section) own(v *prompt.Variant) (*prompt.Input, string, prompt.Reason
 // fromSource is the input that a declared source gives in one variant, with
 // the source's own settings. A fallback is noted where the input is surely
 // used.
-func (sec *section) fromSource(v *prompt.Variant, src *prompt.Source, at prompt.Word, surely bool) (*prompt.Input, string, prompt.Reason) {
+func (sec *section) fromSource(v *assembly.Variant, src *language.Source, at ground.Word, surely bool) (*assembly.Input, string, assembly.Reason) {
 	c := sec.choicesOf(src)
-	in := &prompt.Input{Source: src, Kind: src.Kind, At: at.At, Lenient: src.Absent != prompt.AbsentError}
+	in := &assembly.Input{Source: src, Kind: src.Kind, At: at.At, Lenient: src.Absent != language.AbsentError}
 	sec.sourceOptions(in)
 	if t, ok := pick(src.Text, c.text, v.Index); ok {
-		in.Origin, in.Text = prompt.FromInline, t.Trim("\n")
+		in.Origin, in.Text = assembly.FromInline, t.Trim("\n")
 		if in.Text.Str == "" {
-			return nil, "", prompt.OutEmpty
+			return nil, "", assembly.OutEmpty
 		}
-		return in, "", prompt.In
+		return in, "", assembly.In
 	}
 	paths, ok := pick(src.Path, c.path, v.Index)
 	if !ok {
-		return nil, "", prompt.OutAbsent
+		return nil, "", assembly.OutAbsent
 	}
 	fallback, _ := pick(src.Fallback, c.fallback, v.Index)
 	filled, why, reason := sec.fill(v, in, request{kind: src.Kind, source: src, paths: paths, fallback: fallback, surely: surely})
@@ -140,14 +143,14 @@ func (sec *section) fromSource(v *prompt.Variant, src *prompt.Source, at prompt.
 	case !src.Kind.Goals:
 	case filled != nil:
 		sec.applyTranscript(filled)
-	case src.Absent == prompt.AbsentOmit && sec.applyTranscript(in):
-		return in, "", prompt.In // a marker sets a goal
+	case src.Absent == language.AbsentOmit && sec.applyTranscript(in):
+		return in, "", assembly.In // a marker sets a goal
 	}
 	return filled, why, reason
 }
 
 // choicesOf decides the cases of a source once for each section.
-func (sec *section) choicesOf(src *prompt.Source) sourceChoice {
+func (sec *section) choicesOf(src *language.Source) sourceChoice {
 	if c, ok := sec.options[src]; ok {
 		return c
 	}
@@ -160,7 +163,7 @@ func (sec *section) choicesOf(src *prompt.Source) sourceChoice {
 }
 
 // ownOptions puts the section's settings over those of its source.
-func (sec *section) ownOptions(v *prompt.Variant, in *prompt.Input) {
+func (sec *section) ownOptions(v *assembly.Variant, in *assembly.Input) {
 	o := sec.decl.Options
 	if l, ok := pick(o.Limit, sec.limit, v.Index); ok {
 		in.Limit = &l
@@ -179,7 +182,7 @@ func (sec *section) ownOptions(v *prompt.Variant, in *prompt.Input) {
 
 // sourceOptions applies a source's own settings. They have no cases: those
 // stand on sections.
-func (sec *section) sourceOptions(in *prompt.Input) {
+func (sec *section) sourceOptions(in *assembly.Input) {
 	o := in.Source.Options
 	in.Expand, _ = pick(o.Expand, nil, 0)
 	in.Location, _ = pick(o.Location, nil, 0)
@@ -193,16 +196,16 @@ func (sec *section) sourceOptions(in *prompt.Input) {
 }
 
 // defaultStyle gives an input the first style of its kind where none is set.
-func defaultStyle(in *prompt.Input) {
+func defaultStyle(in *assembly.Input) {
 	if in.Style == "" && in.StyleDoc == nil && len(in.Kind.Styles) > 0 {
 		in.Style = in.Kind.Styles[0]
 	}
 }
 
 // applyStyle sets a built-in style or a template file.
-func (sec *section) applyStyle(in *prompt.Input, st prompt.Style) {
+func (sec *section) applyStyle(in *assembly.Input, st language.Style) {
 	if st.Path.Str != "" {
-		docs := sec.spec.Tree.Matches[prompt.MatchKey{Path: st.Path.Str, Kind: prompt.StyleKind}]
+		docs := sec.spec.Tree.Matches[language.MatchKey{Path: st.Path.Str, Kind: language.StyleKind}]
 		if len(docs) == 0 {
 			sec.diags = append(sec.diags, diag.New(diag.NoFile, st.Path.At, "style-matches-no-file", st.Path.Str).
 				WithHint("paths-relative-manifest"))
@@ -221,7 +224,7 @@ func (sec *section) applyStyle(in *prompt.Input, st prompt.Style) {
 
 // merge joins neighbours of such a kind: two tools or two skills sources with
 // the same settings read as one.
-func merge(list []*prompt.Input) []*prompt.Input {
+func merge(list []*assembly.Input) []*assembly.Input {
 	out := list[:1]
 	for _, in := range list[1:] {
 		last := out[len(out)-1]
@@ -244,19 +247,19 @@ func merge(list []*prompt.Input) []*prompt.Input {
 }
 
 // changes reports whether an input's source is declared volatile.
-func changes(in *prompt.Input) bool { return in.Source != nil && in.Source.Volatile }
+func changes(in *assembly.Input) bool { return in.Source != nil && in.Source.Volatile }
 
 // onlyTools reports whether a section is made of tool definitions, which are
 // sent as they are.
-func onlyTools(inputs []*prompt.Input) bool {
-	return !slices.ContainsFunc(inputs, func(in *prompt.Input) bool { return !in.Kind.Tools })
+func onlyTools(inputs []*assembly.Input) bool {
+	return !slices.ContainsFunc(inputs, func(in *assembly.Input) bool { return !in.Kind.Tools })
 }
 
 // checkOptions reports a setting of the section that none of its inputs
 // takes: it would be ignored.
-func (sec *section) checkOptions(v *prompt.Variant, inputs []*prompt.Input) {
+func (sec *section) checkOptions(v *assembly.Variant, inputs []*assembly.Input) {
 	takes := func(option string) bool {
-		return slices.ContainsFunc(inputs, func(in *prompt.Input) bool {
+		return slices.ContainsFunc(inputs, func(in *assembly.Input) bool {
 			return slices.Contains(in.Kind.Options, option) || option == "style" && len(in.Kind.Styles) > 0
 		})
 	}
@@ -282,12 +285,12 @@ func (sec *section) checkOptions(v *prompt.Variant, inputs []*prompt.Input) {
 	}
 }
 
-func sameLimit(a, b *prompt.Limit) bool {
+func sameLimit(a, b *language.Limit) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
 
 // applyForm checks the form against the kinds of the inputs and sets it.
-func (sec *section) applyForm(inputs []*prompt.Input, form prompt.Word) {
+func (sec *section) applyForm(inputs []*assembly.Input, form ground.Word) {
 	taken := form.Str == ""
 	var offered []string
 	for _, in := range inputs {
@@ -312,7 +315,7 @@ func (sec *section) applyForm(inputs []*prompt.Input, form prompt.Word) {
 
 // applyOnly gives the inputs of kind tools their definitions: those that
 // `only` selects, in its order, else all by name.
-func (sec *section) applyOnly(v *prompt.Variant, inputs []*prompt.Input) {
+func (sec *section) applyOnly(v *assembly.Variant, inputs []*assembly.Input) {
 	only, selected := pick(sec.decl.Only, sec.only, v.Index)
 	var names []string
 	for _, in := range inputs {
@@ -320,7 +323,7 @@ func (sec *section) applyOnly(v *prompt.Variant, inputs []*prompt.Input) {
 			continue
 		}
 		in.Tools = sec.toolsOf(in)
-		names = append(names, prompt.ToolNames(in.Tools)...)
+		names = append(names, language.ToolNames(in.Tools)...)
 		if selected {
 			in.Tools = selectTools(in.Tools, only)
 		}
@@ -341,12 +344,12 @@ func (sec *section) applyOnly(v *prompt.Variant, inputs []*prompt.Input) {
 }
 
 // toolsOf gives the tools of an input's files, sorted by name.
-func (sec *section) toolsOf(in *prompt.Input) []*prompt.Tool {
-	var all []*prompt.Tool
+func (sec *section) toolsOf(in *assembly.Input) []*language.Tool {
+	var all []*language.Tool
 	for _, d := range in.Docs {
 		all = append(all, sec.spec.Tools[d]...)
 	}
-	slices.SortStableFunc(all, func(a, b *prompt.Tool) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(all, func(a, b *language.Tool) int { return cmp.Compare(a.Name, b.Name) })
 	all = sec.onlyOf(in.Source, all)
 	for i := 1; i < len(all); i++ {
 		if all[i].Name == all[i-1].Name {
@@ -357,11 +360,11 @@ func (sec *section) toolsOf(in *prompt.Input) []*prompt.Tool {
 }
 
 // onlyOf gives the tools that a source has by its own `only`.
-func (sec *section) onlyOf(source *prompt.Source, all []*prompt.Tool) []*prompt.Tool {
+func (sec *section) onlyOf(source *language.Source, all []*language.Tool) []*language.Tool {
 	if source == nil || source.Only == nil {
 		return all
 	}
-	names := prompt.ToolNames(all)
+	names := language.ToolNames(all)
 	for _, w := range source.Only {
 		if w.Str != "*" {
 			sec.known(diag.UnknownTool, w, names, "source-no-tool", source.ID.Str, w.Str)
@@ -372,11 +375,11 @@ func (sec *section) onlyOf(source *prompt.Source, all []*prompt.Tool) []*prompt.
 
 // selectTools gives the named tools in the order of the names; "*" stands
 // for all that are not named, by name.
-func selectTools(all []*prompt.Tool, only []prompt.Word) []*prompt.Tool {
+func selectTools(all []*language.Tool, only []ground.Word) []*language.Tool {
 	named := func(name string) bool {
-		return slices.ContainsFunc(only, func(w prompt.Word) bool { return w.Str == name })
+		return slices.ContainsFunc(only, func(w ground.Word) bool { return w.Str == name })
 	}
-	var out []*prompt.Tool
+	var out []*language.Tool
 	for _, w := range only {
 		for _, t := range all {
 			if t.Name == w.Str || w.Str == "*" && !named(t.Name) {
@@ -389,10 +392,10 @@ func selectTools(all []*prompt.Tool, only []prompt.Word) []*prompt.Tool {
 
 // applySelect gives the inputs of kind registry the entries that the section
 // selects, all of them by default, and leaves out inputs that keep none.
-func (sec *section) applySelect(v *prompt.Variant, inputs []*prompt.Input) []*prompt.Input {
+func (sec *section) applySelect(v *assembly.Variant, inputs []*assembly.Input) []*assembly.Input {
 	selection, selected := pick(sec.decl.Select, sec.selects, v.Index)
-	var all []*prompt.Entry
-	var out []*prompt.Input
+	var all []*language.Entry
+	var out []*assembly.Input
 	registries := false
 	for _, in := range inputs {
 		if !in.Kind.Entries {
@@ -418,9 +421,9 @@ func (sec *section) applySelect(v *prompt.Variant, inputs []*prompt.Input) []*pr
 
 // entries gives the entries of a registry in path order, then in that of the
 // file. Of two with one id the first stays.
-func (sec *section) entries(in *prompt.Input) []*prompt.Entry {
-	var out []*prompt.Entry
-	ids := map[string]*prompt.Entry{}
+func (sec *section) entries(in *assembly.Input) []*language.Entry {
+	var out []*language.Entry
+	ids := map[string]*language.Entry{}
 	for _, doc := range in.Docs {
 		for _, e := range sec.spec.Entries[doc] {
 			first, again := ids[e.ID.Str]
@@ -439,12 +442,12 @@ func (sec *section) entries(in *prompt.Input) []*prompt.Entry {
 
 // chosen gives the entries for which every key of a selection holds: in the
 // order of its ids, or in their own.
-func chosen(s prompt.Select, entries []*prompt.Entry) []*prompt.Entry {
-	holds := func(e *prompt.Entry) bool {
-		source := prompt.Word{Str: e.Source}
+func chosen(s language.Select, entries []*language.Entry) []*language.Entry {
+	holds := func(e *language.Entry) bool {
+		source := ground.Word{Str: e.Source}
 		return anyOf(s.Tags, e.Tags...) && anyOf(s.Sources, source) && anyOf(s.Servers, e.Server)
 	}
-	var out []*prompt.Entry
+	var out []*language.Entry
 	if s.IDs == nil {
 		for _, e := range entries {
 			if holds(e) {
@@ -453,7 +456,7 @@ func chosen(s prompt.Select, entries []*prompt.Entry) []*prompt.Entry {
 		}
 		return out
 	}
-	byID := map[string]*prompt.Entry{}
+	byID := map[string]*language.Entry{}
 	for _, e := range entries {
 		byID[e.ID.Str] = e
 	}
@@ -466,16 +469,16 @@ func chosen(s prompt.Select, entries []*prompt.Entry) []*prompt.Entry {
 }
 
 // anyOf reports whether one of the names is wanted; nil wants any.
-func anyOf(wanted []prompt.Word, names ...prompt.Word) bool {
-	return wanted == nil || slices.ContainsFunc(wanted, func(w prompt.Word) bool {
-		return slices.ContainsFunc(names, func(n prompt.Word) bool { return n.Str == w.Str })
+func anyOf(wanted []ground.Word, names ...ground.Word) bool {
+	return wanted == nil || slices.ContainsFunc(wanted, func(w ground.Word) bool {
+		return slices.ContainsFunc(names, func(n ground.Word) bool { return n.Str == w.Str })
 	})
 }
 
 // docsOf gives the files of entries, each once.
-func docsOf(entries []*prompt.Entry) []*prompt.Doc {
-	var out []*prompt.Doc
-	seen := map[*prompt.Doc]bool{}
+func docsOf(entries []*language.Entry) []*language.Doc {
+	var out []*language.Doc
+	seen := map[*language.Doc]bool{}
 	for _, e := range entries {
 		if !seen[e.Doc] {
 			seen[e.Doc] = true
@@ -487,11 +490,11 @@ func docsOf(entries []*prompt.Entry) []*prompt.Doc {
 
 // checkSelection reports the names of a selection that no entry has. An
 // unknown id is an error; a tag or a server may be one that is still to come.
-func (sec *section) checkSelection(s prompt.Select, all []*prompt.Entry) {
+func (sec *section) checkSelection(s language.Select, all []*language.Entry) {
 	var ids, tags, servers []string
 	for _, e := range all {
 		ids = append(ids, e.ID.Str)
-		tags = append(tags, prompt.Strings(e.Tags)...)
+		tags = append(tags, ground.Strings(e.Tags)...)
 		if e.Server.Str != "" {
 			servers = append(servers, e.Server.Str)
 		}
@@ -513,7 +516,7 @@ func (sec *section) checkSelection(s prompt.Select, all []*prompt.Entry) {
 
 // lackOf names a tool that a selected entry requires.
 type lackOf struct {
-	entry *prompt.Entry
+	entry *language.Entry
 	tool  string
 }
 
@@ -521,12 +524,12 @@ type lackOf struct {
 // tool.
 type lack struct {
 	at    diag.Span
-	users prompt.Set
+	users ground.Set
 }
 
 // requireTools looks for the tools that the entries of a variant require,
 // also of those that it may step down to.
-func (s *scope) requireTools(v *prompt.Variant) {
+func (s *scope) requireTools(v *assembly.Variant) {
 	for _, u := range v.Uses {
 		if u.Unit < 0 {
 			continue
@@ -538,14 +541,14 @@ func (s *scope) requireTools(v *prompt.Variant) {
 	}
 }
 
-func (s *scope) requireToolsOf(v *prompt.Variant, unit int) {
+func (s *scope) requireToolsOf(v *assembly.Variant, unit int) {
 	for _, in := range s.plan.Units[unit].Inputs {
 		for _, e := range in.Entries {
 			for _, w := range e.Requires {
-				if !slices.ContainsFunc(s.tools[v.Index], func(t *prompt.Tool) bool { return t.Name == w.Str }) {
+				if !slices.ContainsFunc(s.tools[v.Index], func(t *language.Tool) bool { return t.Name == w.Str }) {
 					l := s.lacks.Of(lackOf{e, w.Str})
 					if l.users.Size() == 0 {
-						*l = lack{w.At, prompt.NewSet(s.all.Size())}
+						*l = lack{w.At, ground.NewSet(s.all.Size())}
 					}
 					l.users.Add(v.Index)
 				}
@@ -559,7 +562,7 @@ func (s *scope) requireToolsOf(v *prompt.Variant, unit int) {
 func (s *scope) reportMissingTools() {
 	for key, l := range s.lacks.All() {
 		d := diag.New(diag.ToolNotThere, l.at, "entry-requires-tool-not",
-			key.entry.ID.Str, key.tool, l.users.Len(), l.users.Size(), s.prompt.ID.Str, prompt.NewCover(s.build).InWords(l.users))
+			key.entry.ID.Str, key.tool, l.users.Len(), l.users.Size(), s.prompt.ID.Str, setcover.NewCover(s.build).InWords(l.users))
 		if best, ok := suggest.Best(key.tool, s.toolNames); ok && best != key.tool {
 			d = d.WithHint("did-you-mean", best)
 		} else {

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // The layouts that are asked for by name.
@@ -18,7 +20,7 @@ const (
 // layout is what the layout of a variant says besides Variant.Layout, its cases
 // decided; the zero layout where no case holds.
 type layout struct {
-	name, conversation, assembly, reminder prompt.Word
+	name, conversation, assembly, reminder ground.Word
 	at                                     diag.Span
 }
 
@@ -29,7 +31,7 @@ func (s *scope) decideLayouts() {
 	for i, c := range s.prompt.Layout {
 		domain := s.having(s.all, func(v int) bool { return chosen.at(v) == i })
 		name := choose(s, c.Value.Name, domain, "layout.name")
-		of := func(layout string) prompt.Set {
+		of := func(layout string) ground.Set {
 			return s.having(domain, func(v int) bool { return s.layouts[v].name.Str == layout })
 		}
 		for _, v := range s.build.Variants {
@@ -44,16 +46,16 @@ func (s *scope) decideLayouts() {
 }
 
 // phases decides the layout `phases` for the variants that have it.
-func (s *scope) phases(l prompt.Layout, domain prompt.Set) {
+func (s *scope) phases(l language.Layout, domain ground.Set) {
 	order, place := choose(s, l.Order, domain, "layout.order"), choose(s, l.Place, domain, "layout.place")
 	fill, notice := choose(s, l.Fill, domain, "layout.fill"), choose(s, l.Notice, domain, "layout.notice")
 	for _, v := range s.build.Variants {
 		if !domain.Has(v.Index) {
 			continue
 		}
-		v.Layout = prompt.PhaseRules{On: true, Order: prompt.Phases()}
+		v.Layout = assembly.PhaseRules{On: true, Order: assembly.Phases()}
 		if words, ok := pick(l.Order, order, v.Index); ok {
-			v.Layout.Order = prompt.Strings(words)
+			v.Layout.Order = ground.Strings(words)
 		}
 		first, _ := pick(l.Place, place, v.Index)
 		filled, _ := pick(l.Fill, fill, v.Index)
@@ -63,7 +65,7 @@ func (s *scope) phases(l prompt.Layout, domain prompt.Set) {
 }
 
 // messages decides the layout `messages` for the variants that have it.
-func (s *scope) messages(l prompt.Layout, domain prompt.Set) {
+func (s *scope) messages(l language.Layout, domain ground.Set) {
 	conversation, assembly := choose(s, l.Conversation, domain, "layout.conversation"), choose(s, l.Assembly, domain, "layout.assembly")
 	reminder := choose(s, l.Reminder, domain, "layout.reminder")
 	for _, v := range s.build.Variants {
@@ -76,7 +78,7 @@ func (s *scope) messages(l prompt.Layout, domain prompt.Set) {
 	}
 }
 
-func (s *scope) isSequence(v *prompt.Variant) bool {
+func (s *scope) isSequence(v *assembly.Variant) bool {
 	name := s.layouts[v.Index].name.Str
 	return name == "" || name == sequenceLayout
 }
@@ -89,7 +91,7 @@ func (s *scope) everSequence() bool {
 
 // noBreakpoint is the key of what to do about a breakpoint that no variant reads.
 func (s *scope) noBreakpoint() string {
-	messages := func(v *prompt.Variant) bool { return s.layouts[v.Index].name.Str == messagesLayout }
+	messages := func(v *assembly.Variant) bool { return s.layouts[v.Index].name.Str == messagesLayout }
 	if slices.ContainsFunc(s.build.Variants, messages) {
 		return "messages-puts-breakpoints"
 	}
@@ -100,24 +102,24 @@ func (s *scope) noBreakpoint() string {
 func (s *scope) dialects() {
 	p := s.prompt
 	chosen := choose(s, p.Dialect, s.all, "dialect")
-	text, _ := prompt.LookupDialect(prompt.TextDialect)
+	text, _ := ground.LookupDialect(ground.TextDialect)
 	for _, v := range s.build.Variants {
 		v.Dialect = text
 		l := s.layouts[v.Index]
 		at := l.name.At
 		if w, ok := pick(p.Dialect, chosen, v.Index); ok {
 			name, ok := s.axisIn(w, v)
-			if !ok || !s.known(diag.NoSuchDialect, prompt.Word{Str: name, At: w.At}, prompt.DialectNames(), "unknown-dialect-2", name) {
+			if !ok || !s.known(diag.NoSuchDialect, ground.Word{Str: name, At: w.At}, ground.DialectNames(), "unknown-dialect-2", name) {
 				continue // what goes with the layout is not to be judged
 			}
-			v.Dialect, _ = prompt.LookupDialect(name)
+			v.Dialect, _ = ground.LookupDialect(name)
 			at = w.At
 		} else if p.Dialect.Set() {
 			continue
 		}
 		if l.name.Str == messagesLayout && !v.Dialect.JSON {
 			s.diags = append(s.diags, diag.New(diag.TextOfMessages, at, "prompt-layout-messages-dialect", p.ID.Str, v.Dialect.Name).
-				WithHint("say-dialect", strings.Join(prompt.RequestDialects(), ", ")))
+				WithHint("say-dialect", strings.Join(ground.RequestDialects(), ", ")))
 		}
 	}
 }
@@ -125,7 +127,7 @@ func (s *scope) dialects() {
 // cached decides what a cache needs to know of a section in one variant: where
 // a prefix ends that is worth keeping, and whether its text is declared to
 // change. Of its sources that is asked where the rung in use is known.
-func (sec *section) cached(v *prompt.Variant, u *prompt.Use) {
+func (sec *section) cached(v *assembly.Variant, u *assembly.Use) {
 	mark, _ := pick(sec.decl.Breakpoint, sec.breakpoint, v.Index)
 	if u.Breakpoint = mark && sec.isSequence(v); u.Breakpoint {
 		u.BreakpointAt = sec.decl.Breakpoint[sec.breakpoint.at(v.Index)].At
@@ -134,13 +136,13 @@ func (sec *section) cached(v *prompt.Variant, u *prompt.Use) {
 }
 
 // place decides what a section competes with in one variant.
-func (sec *section) place(v *prompt.Variant) prompt.PhasePlace {
+func (sec *section) place(v *assembly.Variant) assembly.PhasePlace {
 	d := sec.decl
 	if !v.Layout.On {
 		if !sec.phased {
 			sec.noPhases()
 		}
-		return prompt.PhasePlace{}
+		return assembly.PhasePlace{}
 	}
 	if !d.Phase.Set() || !d.Priority.Set() {
 		lack := "phase"
@@ -149,16 +151,16 @@ func (sec *section) place(v *prompt.Variant) prompt.PhasePlace {
 		}
 		sec.diags = append(sec.diags, diag.New(diag.MissingPhase, d.ID.At, "section-no-layout-phases", d.ID.Str, lack).
 			WithHint("add-section", lack))
-		return prompt.PhasePlace{}
+		return assembly.PhasePlace{}
 	}
-	out := prompt.PhasePlace{Weight: 1}
+	out := assembly.PhasePlace{Weight: 1}
 	phase, ok := pick(d.Phase, sec.phase, v.Index)
 	if !ok {
 		return out
 	}
 	if out.Phase = slices.Index(v.Layout.Order, phase.Str); out.Phase < 0 {
 		sec.known(diag.PhaseNotWalked, phase, v.Layout.Order, "section-phase-layouts-order", d.ID.Str, phase.Str)
-		return prompt.PhasePlace{}
+		return assembly.PhasePlace{}
 	}
 	out.Priority, _ = pick(d.Priority, sec.priority, v.Index)
 	out.Sticky, _ = pick(d.Sticky, sec.sticky, v.Index)
@@ -213,14 +215,14 @@ func (s *scope) expectations() {
 	tools := s.reachable()
 	for _, e := range s.prompt.Expect {
 		before := len(s.diags)
-		out := prompt.Expected{Expectation: e, On: s.holds(e.When)}
+		out := assembly.Expected{Expectation: e, On: s.holds(e.When)}
 		if out.On.Len() == 0 && len(s.diags) == before { // a wrong condition is finding enough
 			s.diags = append(s.diags, diag.New(diag.IdleExpectation, e.At, "no-variant-asked-condition", s.prompt.ID.Str).
 				WithHint("change-when-remove-expectation"))
 		}
 		named := e.Order
 		if e.Section.Str != "" {
-			named = []prompt.Word{e.Section}
+			named = []ground.Word{e.Section}
 		}
 		for _, w := range named {
 			if s.known(diag.UnknownSection, w, ids, "prompt-no-section", s.prompt.ID.Str, w.Str) {
@@ -234,7 +236,7 @@ func (s *scope) expectations() {
 	}
 }
 
-func sectionIDs(p *prompt.Prompt) []string {
+func sectionIDs(p *language.Prompt) []string {
 	var out []string
 	for _, sec := range p.Sections {
 		out = append(out, sec.ID.Str)

@@ -7,18 +7,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 )
 
 // said gives the layout of a variant with its settings.
-func said(p *prompt.Plan, v *prompt.Variant) string {
+func said(p *assembly.Plan, v *assembly.Variant) string {
 	switch {
 	case v.Messages != nil:
 		d := p.Units[v.Messages.Unit].Dialogue
 		return fmt.Sprintf("messages %s flat=%t reminder=%d", d.Name, d.Flat, v.Messages.Reminder)
 	case v.Layout.On:
 		return strings.TrimSpace(fmt.Sprintf("phases %t %t %t %s", v.Layout.StickyFirst, v.Layout.Stop, v.Layout.Notice,
-			strings.TrimSuffix(strings.Join(v.Layout.Order, " "), strings.Join(prompt.Phases(), " "))))
+			strings.TrimSuffix(strings.Join(v.Layout.Order, " "), strings.Join(assembly.Phases(), " "))))
 	default:
 		return "none"
 	}

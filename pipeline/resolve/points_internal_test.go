@@ -8,7 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // TestPointsAreThoseOfTheWrittenRule compares with every point tried against
@@ -17,21 +18,21 @@ func TestPointsAreThoseOfTheWrittenRule(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	excluded := 0
 	for range 2_000 {
-		p := &prompt.Prompt{}
+		p := &language.Prompt{}
 		for i := range 1 + random.IntN(4) {
-			axis := &prompt.Axis{Name: prompt.Word{Str: "a" + strconv.Itoa(i)}}
+			axis := &language.Axis{Name: ground.Word{Str: "a" + strconv.Itoa(i)}}
 			for v := range 1 + random.IntN(4) {
-				axis.Values = append(axis.Values, prompt.Word{Str: strconv.Itoa(v)})
+				axis.Values = append(axis.Values, ground.Word{Str: strconv.Itoa(v)})
 			}
 			p.Axes = append(p.Axes, axis)
 		}
 		for range random.IntN(3) * random.IntN(60) {
-			var clause prompt.Clause
+			var clause language.Clause
 			for _, axis := range p.Axes {
 				if random.IntN(3) == 0 {
 					continue
 				}
-				term := prompt.Term{Axis: axis.Name, Not: random.IntN(3) == 0}
+				term := language.Term{Axis: axis.Name, Not: random.IntN(3) == 0}
 				for range 1 + random.IntN(3) {
 					term.Values = append(term.Values, axis.Values[random.IntN(len(axis.Values))])
 				}
@@ -59,12 +60,12 @@ func TestPointsAreThoseOfTheWrittenRule(t *testing.T) {
 }
 
 // byRule gives the points that no clause excludes, and the number of all.
-func byRule(p *prompt.Prompt, s *scope) (points [][]int, all int) {
+func byRule(p *language.Prompt, s *scope) (points [][]int, all int) {
 	point := make([]int, len(s.axes))
-	meets := func(c prompt.Clause) bool {
-		return !slices.ContainsFunc(c, func(term prompt.Term) bool {
+	meets := func(c language.Clause) bool {
+		return !slices.ContainsFunc(c, func(term language.Term) bool {
 			axis := slices.Index(s.axes, term.Axis.Str)
-			return slices.Contains(prompt.Strings(term.Values), s.values[axis][point[axis]]) == term.Not
+			return slices.Contains(ground.Strings(term.Values), s.values[axis][point[axis]]) == term.Not
 		})
 	}
 	for {

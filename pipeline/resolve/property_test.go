@@ -10,23 +10,24 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // randomFixture gives a fixture whose keys all name something, each once.
 func randomFixture(random *rand.Rand) string {
-	var tiers [prompt.Tiers][]string
+	var tiers [language.Tiers][]string
 	var selected, symbols []string
 	for _, f := range []string{"a.go", "b.go", "c.go", "sub/d.go", "Z.go"} {
 		if random.IntN(2) == 0 {
 			symbols = append(symbols, f+": S")
 			if random.IntN(2) == 0 {
-				t := random.IntN(prompt.Tiers)
+				t := random.IntN(language.Tiers)
 				tiers[t] = append(tiers[t], `"symbol:`+f+`"`)
 			}
 		}
 		if random.IntN(2) == 0 {
-			t := random.IntN(prompt.Tiers)
+			t := random.IntN(language.Tiers)
 			tiers[t] = append(tiers[t], `"file:`+f+`"`)
 		}
 		if random.IntN(2) == 0 {
@@ -36,7 +37,7 @@ func randomFixture(random *rand.Rand) string {
 	out := "workspace: ws\nprompt: Go on.\nselected: [" + strings.Join(selected, ", ") + "]\nsymbols: {" + strings.Join(symbols, ", ") + "}\nhistory:\n"
 	for pair := range 4 {
 		out += "  - {role: user, content: Q}\n  - {role: assistant, content: A}\n"
-		if t := random.IntN(prompt.Tiers + 1); t < prompt.Tiers {
+		if t := random.IntN(language.Tiers + 1); t < language.Tiers {
 			tiers[t] = append(tiers[t], fmt.Sprintf(`"history:%d", "history:%d"`, 2*pair+1, 2*pair))
 		}
 	}
@@ -50,12 +51,12 @@ func randomFixture(random *rand.Rand) string {
 
 // shown lists all that a dialogue shows, sorted, and whether each place is in
 // order.
-func shown(d *prompt.Dialogue) (all []string, ordered bool) {
+func shown(d *assembly.Dialogue) (all []string, ordered bool) {
 	ordered = true
-	add := func(symbols []*prompt.SymbolBlock, files []prompt.WorkFile, history []int) {
+	add := func(symbols []*language.SymbolBlock, files []assembly.WorkFile, history []int) {
 		ordered = ordered && slices.IsSorted(history) &&
-			slices.IsSortedFunc(symbols, func(a, b *prompt.SymbolBlock) int { return strings.Compare(a.Path.Str, b.Path.Str) }) &&
-			slices.IsSortedFunc(files, func(a, b prompt.WorkFile) int { return strings.Compare(a.Path, b.Path) })
+			slices.IsSortedFunc(symbols, func(a, b *language.SymbolBlock) int { return strings.Compare(a.Path.Str, b.Path.Str) }) &&
+			slices.IsSortedFunc(files, func(a, b assembly.WorkFile) int { return strings.Compare(a.Path, b.Path) })
 		for _, s := range symbols {
 			all = append(all, s.Path.Str)
 		}
@@ -94,7 +95,7 @@ func TestAssembliesShowTheSame(t *testing.T) {
 		}
 		reported := strings.Join(told(found), "\n")
 		for i, keys := range got[0].Conversation.Tiers {
-			tier := shape(&prompt.Dialogue{Tiers: [prompt.Tiers]prompt.Tier{got[0].Tiers[i]}})
+			tier := shape(&assembly.Dialogue{Tiers: [language.Tiers]assembly.Tier{got[0].Tiers[i]}})
 			for _, k := range keys {
 				line, column := k.Word.At.File.Position(k.Word.At.Start)
 				if !strings.Contains(tier, k.Word.Str) && !strings.Contains(reported, fmt.Sprintf("fx/chat.yaml:%d:%d: ", line, column)) {

@@ -4,8 +4,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Limits of prompts that are rendered elsewhere.
@@ -24,14 +26,14 @@ const renderedTools = "tools.json"
 
 // renderedText is what another program rendered for some variants.
 type renderedText struct {
-	doc   *prompt.Doc
-	entry *prompt.Saved // nil for the file as a whole
+	doc   *language.Doc
+	entry *language.Saved // nil for the file as a whole
 	// values are by axis of the prompt, "" for those that neither the file's
 	// name nor the entry's tells apart. What an entry's name has may be no
 	// value until all names are read: see slugs.
 	values []string
 	cuts   []cut
-	uses   []prompt.Use // by section; those that it lacks are out
+	uses   []assembly.Use // by section; those that it lacks are out
 	order  []int
 }
 
@@ -48,7 +50,7 @@ func (t *renderedText) name() diag.Words {
 func (t *renderedText) isPrinted() bool { return t.entry != nil && !t.entry.IsText }
 
 // text gives what was rendered.
-func (t *renderedText) text() prompt.Text {
+func (t *renderedText) text() ground.Text {
 	if t.entry == nil {
 		return t.doc.Body
 	}
@@ -56,7 +58,7 @@ func (t *renderedText) text() prompt.Text {
 }
 
 // bindRendered lays out a prompt whose texts another program assembles.
-func (b *binder) bindRendered(p *prompt.Prompt) {
+func (b *binder) bindRendered(p *language.Prompt) {
 	g := newGathering(b, p)
 	if !g.axesKnown() || !g.gather() {
 		return
@@ -72,10 +74,10 @@ func (b *binder) bindRendered(p *prompt.Prompt) {
 	b.plan.Builds = append(b.plan.Builds, s.build)
 	s.settings()
 	for _, v := range s.build.Variants {
-		v.Join, v.Exact = prompt.Text{}, true
+		v.Join, v.Exact = ground.Text{}, true
 	}
 	g.lay(s)
-	s.tools = make([][]*prompt.Tool, len(s.build.Variants))
+	s.tools = make([][]*language.Tool, len(s.build.Variants))
 	for _, v := range s.build.Variants {
 		s.distinctTools(v)
 	}
@@ -86,7 +88,7 @@ func (b *binder) bindRendered(p *prompt.Prompt) {
 
 // variants expands the axes to the variants that have a text, and says which
 // ones have none.
-func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
+func (g *gathering) variants(bound *language.Prompt) (*scope, bool) {
 	var missing []string
 	lacking := 0
 	s, ok := g.scopeOf(bound)
@@ -99,7 +101,7 @@ func (g *gathering) variants(bound *prompt.Prompt) (*scope, bool) {
 		}
 		return false
 	})
-	auto := slices.ContainsFunc(bound.Axes, func(a *prompt.Axis) bool { return a.Auto })
+	auto := slices.ContainsFunc(bound.Axes, func(a *language.Axis) bool { return a.Auto })
 	complete := g.everyValue(bound)
 	none := s != nil && len(s.build.Variants) == 0
 	which := diag.Variants{Names: missing, Count: lacking}
@@ -126,10 +128,10 @@ const maxMissing, maxListed = 5, 10_000
 
 // everyValue reports listed values of which no text was rendered at all, beside
 // axes whose values the files give.
-func (g *gathering) everyValue(p *prompt.Prompt) bool {
+func (g *gathering) everyValue(p *language.Prompt) bool {
 	ok := true
 	for i, a := range p.Axes {
-		if a.Auto || g.spec.Tree.Borrowed || !g.tells[i] || !slices.ContainsFunc(p.Axes, func(a *prompt.Axis) bool { return a.Auto }) {
+		if a.Auto || g.spec.Tree.Borrowed || !g.tells[i] || !slices.ContainsFunc(p.Axes, func(a *language.Axis) bool { return a.Auto }) {
 			continue
 		}
 		for _, w := range a.Values {
@@ -156,17 +158,17 @@ func (g *gathering) at(s *scope, point []int) *renderedText {
 
 // withValues gives the prompt with the values that the files have; nil after a
 // finding. The manifest's own stays as it is.
-func (g *gathering) withValues() *prompt.Prompt {
+func (g *gathering) withValues() *language.Prompt {
 	out := *g.prompt
-	out.Axes = make([]*prompt.Axis, len(g.prompt.Axes))
+	out.Axes = make([]*language.Axis, len(g.prompt.Axes))
 	for i, declared := range g.prompt.Axes {
 		axis := *declared
 		if axis.Auto {
 			axis.Values = nil
 			for _, v := range g.valuesOf(i) {
-				axis.Values = append(axis.Values, prompt.Word{Str: v, At: g.rendered.Path.At})
+				axis.Values = append(axis.Values, ground.Word{Str: v, At: g.rendered.Path.At})
 			}
-			if axis.Default.Str != "" && !g.known(diag.UnknownValue, axis.Default, prompt.Strings(axis.Values), "axis-no-value", axis.Name.Str, axis.Default.Str) {
+			if axis.Default.Str != "" && !g.known(diag.UnknownValue, axis.Default, ground.Strings(axis.Values), "axis-no-value", axis.Name.Str, axis.Default.Str) {
 				return nil
 			}
 		}
@@ -179,8 +181,8 @@ func (g *gathering) withValues() *prompt.Prompt {
 // excluded gives the clauses of `exclude` that are about values which the names
 // have. Where these are found in names, a clause outlives the last text that it
 // was about, which is noted.
-func (g *gathering) excluded(p *prompt.Prompt) prompt.Condition {
-	var out prompt.Condition
+func (g *gathering) excluded(p *language.Prompt) language.Condition {
+	var out language.Condition
 	for _, clause := range p.Exclude {
 		if term, ok := outlived(p, clause); ok {
 			g.diags = append(g.diags, diag.New(diag.RenderedGap, term.Values[0].At, "exclude-outlived", term.Axis.Str, term.Values[0].Str).
@@ -193,18 +195,18 @@ func (g *gathering) excluded(p *prompt.Prompt) prompt.Condition {
 }
 
 // outlived gives the term of a clause for which no text has a value.
-func outlived(p *prompt.Prompt, clause prompt.Clause) (prompt.Term, bool) {
+func outlived(p *language.Prompt, clause language.Clause) (language.Term, bool) {
 	for _, term := range clause {
 		i := p.Axis(term.Axis.Str)
 		if i < 0 || !p.Axes[i].Auto || term.Not {
 			continue
 		}
-		known := prompt.Strings(p.Axes[i].Values)
-		if !slices.ContainsFunc(term.Values, func(v prompt.Word) bool { return slices.Contains(known, v.Str) }) {
+		known := ground.Strings(p.Axes[i].Values)
+		if !slices.ContainsFunc(term.Values, func(v ground.Word) bool { return slices.Contains(known, v.Str) }) {
 			return term, true
 		}
 	}
-	return prompt.Term{}, false
+	return language.Term{}, false
 }
 
 // lay gives the variants their sections: those that their texts split into, and
@@ -282,7 +284,7 @@ func (g *gathering) shared(texts []*renderedText) {
 // file.
 type textKey struct {
 	path  string
-	entry *prompt.Saved
+	entry *language.Saved
 }
 
 func (t *renderedText) key() textKey { return textKey{t.doc.File.Path, t.entry} }
@@ -312,7 +314,7 @@ func (g *gathering) split(texts []*renderedText) bool {
 // merger puts the orders of several texts together: what is new stands behind
 // what it follows in its text, and behind what other texts have there.
 type merger struct {
-	order []prompt.Word  // with the place of the first text that has it
+	order []ground.Word  // with the place of the first text that has it
 	at    map[string]int // index in order
 }
 
@@ -321,7 +323,7 @@ type merger struct {
 func (m *merger) merge(t *renderedText) {
 	type run struct {
 		place int // in the order so far
-		words []prompt.Word
+		words []ground.Word
 	}
 	var runs []run
 	text := t.text()
@@ -343,10 +345,10 @@ func (m *merger) merge(t *renderedText) {
 			runs, open = append(runs, run{place: len(m.order)}), true
 		}
 		last := &runs[len(runs)-1]
-		last.words = append(last.words, prompt.Word{Str: c.id, At: headOf(text.Slice(c.start, c.end), t)})
+		last.words = append(last.words, ground.Word{Str: c.id, At: headOf(text.Slice(c.start, c.end), t)})
 	}
 	slices.SortStableFunc(runs, func(a, b run) int { return a.place - b.place })
-	var order []prompt.Word
+	var order []ground.Word
 	done := 0
 	for _, r := range runs {
 		order = append(append(order, m.order[done:r.place]...), r.words...)
@@ -359,7 +361,7 @@ func (m *merger) merge(t *renderedText) {
 }
 
 // headOf gives the place of the first line of a section that says something.
-func headOf(t prompt.Text, from *renderedText) diag.Span {
+func headOf(t ground.Text, from *renderedText) diag.Span {
 	start := len(t.Str) - len(strings.TrimLeft(t.Str, "\n"))
 	end := len(t.Str)
 	if n := strings.IndexByte(t.Str[start:], '\n'); n >= 0 {
@@ -374,17 +376,17 @@ func headOf(t prompt.Text, from *renderedText) diag.Span {
 // declareSections makes the prompt's sections, and says where each id stands.
 func (g *gathering) declareSections(s *scope, m *merger, tools bool) map[string]int {
 	place := map[string]int{}
-	path := prompt.Cases[[]prompt.Word]{{Value: []prompt.Word{g.rendered.Path}, At: g.rendered.Path.At}}
+	path := language.Cases[[]ground.Word]{{Value: []ground.Word{g.rendered.Path}, At: g.rendered.Path.At}}
 	s.prompt.Sections = nil
 	for i, id := range m.order {
 		place[id.Str] = i
-		s.prompt.Sections = append(s.prompt.Sections, &prompt.Section{ID: id, Path: path})
+		s.prompt.Sections = append(s.prompt.Sections, &language.Section{ID: id, Path: path})
 	}
 	if tools {
 		at := g.rendered.Tools[0].At
-		beside := prompt.Cases[[]prompt.Word]{{Value: g.rendered.Tools, At: at}}
-		s.prompt.Sections = append(s.prompt.Sections, &prompt.Section{
-			ID: prompt.Word{Str: renderedTools, At: at}, Path: beside,
+		beside := language.Cases[[]ground.Word]{{Value: g.rendered.Tools, At: at}}
+		s.prompt.Sections = append(s.prompt.Sections, &language.Section{
+			ID: ground.Word{Str: renderedTools, At: at}, Path: beside,
 		})
 	}
 	return place
@@ -392,13 +394,13 @@ func (g *gathering) declareSections(s *scope, m *merger, tools bool) map[string]
 
 // fill makes the units of a text, which are its sections.
 func (g *gathering) fill(s *scope, t *renderedText, place map[string]int) {
-	kind, _ := prompt.LookupKind(prompt.TextKind)
+	kind, _ := language.LookupKind(language.TextKind)
 	t.uses, t.order = absent(len(s.prompt.Sections)), nil
 	text := t.text()
 	for _, c := range t.cuts {
 		i := place[c.id]
-		t.uses[i] = prompt.Use{Unit: s.exact(s.prompt.Sections[i], &prompt.Input{
-			Kind: kind, Base: base(t.doc.File.Path), Docs: []*prompt.Doc{t.doc}, Text: text.Slice(c.start, c.end), At: g.rendered.Path.At, Lenient: true,
+		t.uses[i] = assembly.Use{Unit: s.exact(s.prompt.Sections[i], &assembly.Input{
+			Kind: kind, Base: base(t.doc.File.Path), Docs: []*language.Doc{t.doc}, Text: text.Slice(c.start, c.end), At: g.rendered.Path.At, Lenient: true,
 		})}
 		t.order = append(t.order, i)
 	}
@@ -414,17 +416,17 @@ func (g *gathering) fill(s *scope, t *renderedText, place map[string]int) {
 }
 
 // absent gives the uses of a variant that has no section.
-func absent(n int) []prompt.Use {
-	out := make([]prompt.Use, n)
+func absent(n int) []assembly.Use {
+	out := make([]assembly.Use, n)
 	for i := range out {
-		out[i] = prompt.Use{Unit: -1, Out: prompt.OutAbsent}
+		out[i] = assembly.Use{Unit: -1, Out: assembly.OutAbsent}
 	}
 	return out
 }
 
 // exact adds a unit that is emitted as it is.
-func (s *scope) exact(decl *prompt.Section, in ...*prompt.Input) int {
-	u := &prompt.Unit{Index: len(s.plan.Units), Prompt: s.prompt, Section: decl, Inputs: in, Exact: true}
+func (s *scope) exact(decl *language.Section, in ...*assembly.Input) int {
+	u := &assembly.Unit{Index: len(s.plan.Units), Prompt: s.prompt, Section: decl, Inputs: in, Exact: true}
 	s.plan.Units = append(s.plan.Units, u)
 	return u.Index
 }

@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
@@ -27,19 +29,19 @@ const (
 
 // Run binds the whole manifest within limits. The Plan is usable only when the
 // list has no errors.
-func Run(spec *prompt.Spec, limits Limits) (*prompt.Plan, diag.List) {
+func Run(spec *language.Spec, limits Limits) (*assembly.Plan, diag.List) {
 	b := &binder{
 		spec:     spec,
-		plan:     &prompt.Plan{Spec: spec, Entries: map[*prompt.Saved]bool{}},
+		plan:     &assembly.Plan{Spec: spec, Entries: map[*language.Saved]bool{}},
 		units:    map[string]int{},
 		files:    map[string]*found{},
-		goals:    map[goalFiles]*prompt.Goal{},
-		fixtures: map[*prompt.Doc]*fixture{},
+		goals:    map[goalFiles]*language.Goal{},
+		fixtures: map[*language.Doc]*fixture{},
 		owners:   map[textKey]string{},
 		taken:    map[textKey]bool{},
 	}
 	b.declare()
-	scopes := map[*prompt.Prompt]*scope{}
+	scopes := map[*language.Prompt]*scope{}
 	var counted []*scope
 	for _, p := range spec.Prompts {
 		if p.Rendered == nil {
@@ -66,18 +68,18 @@ func Run(spec *prompt.Spec, limits Limits) (*prompt.Plan, diag.List) {
 
 // binder is the state of one Run.
 type binder struct {
-	spec       *prompt.Spec
-	plan       *prompt.Plan
+	spec       *language.Spec
+	plan       *assembly.Plan
 	diags      diag.List
-	sources    map[string]*prompt.Source
+	sources    map[string]*language.Source
 	sourceIDs  []string
 	tokenizers []string
 	toolNames  []string
 	units      map[string]int    // key of a unit → index in plan.Units
 	files      map[string]*found // memo of file look-ups
-	fallbacks  ordered.Map[*prompt.Source, fallbackUse]
-	goals      map[goalFiles]*prompt.Goal
-	fixtures   map[*prompt.Doc]*fixture
+	fallbacks  ordered.Map[*language.Source, fallbackUse]
+	goals      map[goalFiles]*language.Goal
+	fixtures   map[*language.Doc]*fixture
 	spoken     ordered.Map[assembled, spoken]
 	owners     map[textKey]string // the prompt that has a rendered text
 	taken      map[textKey]bool   // the rendered texts and files that some prompt reads
@@ -98,7 +100,7 @@ func (b *binder) thin() {
 
 // declare indexes what the top of the manifest names.
 func (b *binder) declare() {
-	b.sources = map[string]*prompt.Source{}
+	b.sources = map[string]*language.Source{}
 	for _, s := range b.spec.Sources {
 		b.sources[s.ID.Str] = s
 		b.sourceIDs = append(b.sourceIDs, s.ID.Str)
@@ -108,13 +110,13 @@ func (b *binder) declare() {
 		b.tokenizer(t.Base, token.Names())
 		b.tokenizers = append(b.tokenizers, t.Name.Str)
 	}
-	b.plan.Tokenizer = prompt.DefaultTokenizer
+	b.plan.Tokenizer = language.DefaultTokenizer
 	if b.spec.Tokenizer.Str != "" {
 		b.plan.Tokenizer = b.spec.Tokenizer.Str
 		b.tokenizer(b.spec.Tokenizer, b.tokenizers)
 	}
 	for _, tools := range b.spec.Tools {
-		b.toolNames = append(b.toolNames, prompt.ToolNames(tools)...)
+		b.toolNames = append(b.toolNames, language.ToolNames(tools)...)
 	}
 	sortUnique(&b.toolNames)
 }
@@ -158,13 +160,13 @@ func (b *binder) reportUnused() {
 }
 
 // tokenizer checks that a word names one of the known.
-func (b *binder) tokenizer(w prompt.Word, known []string) {
+func (b *binder) tokenizer(w ground.Word, known []string) {
 	b.known(diag.UnknownTokenizer, w, known, "unknown-tokenizer", w.Str)
 }
 
 // known reports a word that is not among the candidates, and says whether it
 // is.
-func (b *binder) known(code diag.Code, w prompt.Word, candidates []string, key string, args ...any) bool {
+func (b *binder) known(code diag.Code, w ground.Word, candidates []string, key string, args ...any) bool {
 	if slices.Contains(candidates, w.Str) {
 		return true
 	}
@@ -187,7 +189,7 @@ func withNames(d diag.Diagnostic, name string, candidates []string) diag.Diagnos
 
 // bindPrompt lays out one prompt, whose scope is nil where another program
 // renders it, or where its axes cannot be used.
-func (b *binder) bindPrompt(p *prompt.Prompt, s *scope) {
+func (b *binder) bindPrompt(p *language.Prompt, s *scope) {
 	if p.Rendered != nil {
 		b.bindRendered(p)
 		return
@@ -222,7 +224,7 @@ const leastUses, usesRungs = 20, 32
 
 // usage is what a prompt asks for.
 type usage struct {
-	prompt                  *prompt.Prompt
+	prompt                  *language.Prompt
 	variants, layouts, uses int
 }
 
@@ -263,7 +265,7 @@ func (b *binder) withinUses(scopes []*scope, limits Limits) bool {
 
 // tooMany reports that something is over a limit, at the axes of the prompt that
 // has the most, with the limit that allows it.
-func (b *binder) tooMany(p *prompt.Prompt, allow int, key string, args ...any) {
+func (b *binder) tooMany(p *language.Prompt, allow int, key string, args ...any) {
 	at := p.ID.At
 	if len(p.Axes) > 0 {
 		at = p.Axes[0].Name.At
@@ -289,9 +291,9 @@ func (s *scope) usage() usage {
 // under the layout `phases` or with ladders for every section that loses a tool
 // it needs. Joins without white space may make one word of all sections, which
 // `phases` counts again for every section.
-func layouts(p *prompt.Prompt) int {
-	drops := slices.ContainsFunc(p.Layout, func(c prompt.Case[prompt.Layout]) bool {
-		return slices.ContainsFunc(c.Value.Name, func(n prompt.Case[prompt.Word]) bool { return n.Value.Str == phasesLayout })
+func layouts(p *language.Prompt) int {
+	drops := slices.ContainsFunc(p.Layout, func(c language.Case[language.Layout]) bool {
+		return slices.ContainsFunc(c.Value.Name, func(n language.Case[ground.Word]) bool { return n.Value.Str == phasesLayout })
 	})
 	if !p.Budget.Set() && !drops {
 		return 1
@@ -317,4 +319,6 @@ func layouts(p *prompt.Prompt) int {
 	return (1 + rungs/usesRungs) * (1 + needing)
 }
 
-func glues(join prompt.Case[prompt.Text]) bool { return !strings.ContainsAny(join.Value.Str, " \t\n") }
+func glues(join language.Case[ground.Text]) bool {
+	return !strings.ContainsAny(join.Value.Str, " \t\n")
+}

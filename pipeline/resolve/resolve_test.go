@@ -10,16 +10,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/resolve"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // plan reads a manifest and binds it; what stands before resolve must be
 // clean.
-func plan(t *testing.T, manifest string, files ...string) (*prompt.Plan, diag.List) {
+func plan(t *testing.T, manifest string, files ...string) (*assembly.Plan, diag.List) {
 	t.Helper()
 	fsys := fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}}
 	for i := 0; i < len(files); i += 2 {
@@ -28,7 +28,7 @@ func plan(t *testing.T, manifest string, files ...string) (*prompt.Plan, diag.Li
 	return planOf(t, fsys)
 }
 
-func planOf(t *testing.T, fsys fstest.MapFS) (*prompt.Plan, diag.List) {
+func planOf(t *testing.T, fsys fstest.MapFS) (*assembly.Plan, diag.List) {
 	t.Helper()
 	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil || found.HasErrors() {
@@ -41,7 +41,7 @@ func planOf(t *testing.T, fsys fstest.MapFS) (*prompt.Plan, diag.List) {
 	return resolve.Run(spec, resolve.Limits{})
 }
 
-func names(b *prompt.Build) []string {
+func names(b *assembly.Build) []string {
 	var out []string
 	for _, v := range b.Variants {
 		out = append(out, v.Name)

@@ -7,17 +7,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // section is one section of a prompt while it is bound: its cases decided.
 type section struct {
 	*scope
-	decl   *prompt.Section
+	decl   *language.Section
 	index  int
-	domain prompt.Set // the variants for which `when` holds
+	domain ground.Set // the variants for which `when` holds
 
 	text, path, source           choice
 	heading, before, after, join choice
@@ -27,11 +29,11 @@ type section struct {
 	phase, priority              choice
 	weight, sticky               choice
 	breakpoint, volatile         choice
-	budget                       func(int) prompt.Limits
-	joins                        []prompt.Text  // shared by all uses
-	limited                      *prompt.Limits // the last, which most variants share
-	options                      map[*prompt.Source]sourceChoice
-	fragments                    map[*prompt.Fragment]choice
+	budget                       func(int) language.Limits
+	joins                        []ground.Text    // shared by all uses
+	limited                      *language.Limits // the last, which most variants share
+	options                      map[*language.Source]sourceChoice
+	fragments                    map[*language.Fragment]choice
 	memory                       memory
 	routed, unrouted             bool // variants with tools say the routing, or leave it out
 }
@@ -44,10 +46,10 @@ type sourceChoice struct {
 // sections binds every section. Tools first, because what a section needs is
 // asked of the whole toolset.
 func (s *scope) sections() {
-	s.tools = make([][]*prompt.Tool, len(s.build.Variants))
+	s.tools = make([][]*language.Tool, len(s.build.Variants))
 	bound := make([]*section, len(s.prompt.Sections))
 	for _, v := range s.build.Variants {
-		v.Uses = make([]prompt.Use, len(s.prompt.Sections))
+		v.Uses = make([]assembly.Use, len(s.prompt.Sections))
 	}
 	for i, decl := range s.prompt.Sections {
 		bound[i] = s.bind(decl, i)
@@ -69,7 +71,7 @@ func (s *scope) sections() {
 // settleNeeds takes sections out whose needs are not met. One of them may have
 // brought tools that another needs, which then goes, too. What each of them is
 // out for are the tools that are missing in the end.
-func (s *scope) settleNeeds(v *prompt.Variant, bound []*section) {
+func (s *scope) settleNeeds(v *assembly.Variant, bound []*section) {
 	bringing := map[string]int{} // by tool, the sections that bring it
 	for _, t := range s.toolset(v) {
 		bringing[t.Name]++
@@ -104,7 +106,7 @@ func (s *scope) settleNeeds(v *prompt.Variant, bound []*section) {
 	}
 	s.tools[v.Index] = s.toolset(v)
 	s.distinctTools(v)
-	tools := prompt.ToolNames(s.tools[v.Index])
+	tools := language.ToolNames(s.tools[v.Index])
 	for _, sec := range bound {
 		sec.route(v, tools)
 	}
@@ -115,14 +117,14 @@ const routedTool = "exec"
 
 // route takes the routing of commands out of a variant without the tool that
 // runs them.
-func (sec *section) route(v *prompt.Variant, tools []string) {
+func (sec *section) route(v *assembly.Variant, tools []string) {
 	u := &v.Uses[sec.index]
 	units := []*int{&u.Unit}
 	for i := range u.Steps {
 		units = append(units, &u.Steps[i].Unit)
 	}
 	for _, unit := range units {
-		if *unit < 0 || !slices.ContainsFunc(sec.plan.Units[*unit].Inputs, func(in *prompt.Input) bool { return in.Routing }) {
+		if *unit < 0 || !slices.ContainsFunc(sec.plan.Units[*unit].Inputs, func(in *assembly.Input) bool { return in.Routing }) {
 			continue
 		}
 		if slices.Contains(tools, routedTool) {
@@ -142,7 +144,7 @@ func (sec *section) reportRouting() {
 	}
 }
 
-func (sec *section) unroute(v *prompt.Variant, unit *int) {
+func (sec *section) unroute(v *assembly.Variant, unit *int) {
 	was := sec.plan.Units[*unit]
 	inputs := slices.Clone(was.Inputs)
 	for i, in := range inputs {
@@ -157,13 +159,13 @@ func (sec *section) unroute(v *prompt.Variant, unit *int) {
 
 // bringer is who brought a tool into a toolset first.
 type bringer struct {
-	tool    *prompt.Tool
+	tool    *language.Tool
 	section string
 }
 
 // distinctTools refuses two tools of one name in a toolset, and one tool that
 // two sections bring; also on the rungs that a section may step down to.
-func (s *scope) distinctTools(v *prompt.Variant) {
+func (s *scope) distinctTools(v *assembly.Variant) {
 	first := map[string]bringer{}
 	for i, u := range v.Uses {
 		if u.Unit < 0 {
@@ -183,8 +185,8 @@ func (s *scope) distinctTools(v *prompt.Variant) {
 
 // distinctIn compares the tools of one unit with those of other sections and
 // with each other.
-func (s *scope) distinctIn(v *prompt.Variant, u *prompt.Unit, id string, first, own map[string]bringer) {
-	here := map[string]*prompt.Tool{}
+func (s *scope) distinctIn(v *assembly.Variant, u *assembly.Unit, id string, first, own map[string]bringer) {
+	here := map[string]*language.Tool{}
 	for _, in := range u.Inputs {
 		for _, t := range in.Tools {
 			s.providerTool(v, in, t, id)
@@ -201,7 +203,7 @@ func (s *scope) distinctIn(v *prompt.Variant, u *prompt.Unit, id string, first, 
 
 // providerTool refuses a provider's own tool where it cannot be sent: in a text,
 // and in requests of another shape.
-func (s *scope) providerTool(v *prompt.Variant, in *prompt.Input, t *prompt.Tool, id string) {
+func (s *scope) providerTool(v *assembly.Variant, in *assembly.Input, t *language.Tool, id string) {
 	if t.Provider == "" || in.Form == "declare" || in.Form != "fallback" && v.Dialect.Name == t.Provider {
 		return
 	}
@@ -216,7 +218,7 @@ func (s *scope) providerTool(v *prompt.Variant, in *prompt.Input, t *prompt.Tool
 	}
 }
 
-func (s *scope) secondTool(t *prompt.Tool, in *prompt.Input, id string, other bringer) {
+func (s *scope) secondTool(t *language.Tool, in *assembly.Input, id string, other bringer) {
 	if other.tool != t {
 		s.duplicateTool(t, other.tool)
 		return
@@ -226,8 +228,8 @@ func (s *scope) secondTool(t *prompt.Tool, in *prompt.Input, id string, other br
 }
 
 // bind decides all cases of a section once.
-func (s *scope) bind(d *prompt.Section, index int) *section {
-	sec := &section{scope: s, decl: d, index: index, options: map[*prompt.Source]sourceChoice{}, fragments: map[*prompt.Fragment]choice{}}
+func (s *scope) bind(d *language.Section, index int) *section {
+	sec := &section{scope: s, decl: d, index: index, options: map[*language.Source]sourceChoice{}, fragments: map[*language.Fragment]choice{}}
 	sec.remember()
 	sec.domain = s.holds(d.When)
 	dom := sec.domain
@@ -264,7 +266,7 @@ func (s *scope) bind(d *prompt.Section, index int) *section {
 
 // checkNames reports what the section names and nobody declares, and what has
 // no meaning where it stands.
-func (s *scope) checkNames(d *prompt.Section) {
+func (s *scope) checkNames(d *language.Section) {
 	subject := diag.Say("section-named", d.ID.Str)
 	for _, c := range d.Source {
 		for _, w := range c.Value {
@@ -294,7 +296,7 @@ func (s *scope) checkNames(d *prompt.Section) {
 
 // knownSource reports an unknown source with the place of the one that was
 // probably meant.
-func (s *scope) knownSource(w prompt.Word, subject diag.Words) {
+func (s *scope) knownSource(w ground.Word, subject diag.Words) {
 	if _, ok := s.binder.sources[w.Str]; ok {
 		return
 	}
@@ -310,11 +312,11 @@ func (s *scope) knownSource(w prompt.Word, subject diag.Words) {
 }
 
 // decide works out what a variant does with the section.
-func (sec *section) decide(v *prompt.Variant) {
+func (sec *section) decide(v *assembly.Variant) {
 	u := &v.Uses[sec.index]
 	u.Unit = -1
 	if !sec.domain.Has(v.Index) {
-		u.Out = prompt.OutWhen
+		u.Out = assembly.OutWhen
 		return
 	}
 	if i := sec.join.at(v.Index); i >= 0 && i < len(sec.joins) {
@@ -334,7 +336,7 @@ func (sec *section) decide(v *prompt.Variant) {
 		return
 	}
 	inputs, why, reason := sec.inputs(v, form)
-	if reason != prompt.In {
+	if reason != assembly.In {
 		u.Out, u.Why = reason, why
 		return
 	}
@@ -348,8 +350,8 @@ func (sec *section) decide(v *prompt.Variant) {
 
 // step adds one rung of the ladder: another form of the same sources, or
 // another source. What has no text there is no rung.
-func (sec *section) step(v *prompt.Variant, u *prompt.Use, step prompt.Step, form prompt.Word) {
-	label, inputs := step.Source.Str, []*prompt.Input(nil)
+func (sec *section) step(v *assembly.Variant, u *assembly.Use, step language.Step, form ground.Word) {
+	label, inputs := step.Source.Str, []*assembly.Input(nil)
 	if step.Form.Str != "" {
 		label = step.Form.Str
 		inputs, _, _ = sec.inputs(v, step.Form)
@@ -357,22 +359,22 @@ func (sec *section) step(v *prompt.Variant, u *prompt.Use, step prompt.Step, for
 		inputs = sec.stepInputs(v, step.Source, form)
 	}
 	if len(inputs) > 0 {
-		u.Steps = append(u.Steps, prompt.StepUse{Label: label, Unit: sec.unit(v, inputs, label)})
+		u.Steps = append(u.Steps, assembly.StepUse{Label: label, Unit: sec.unit(v, inputs, label)})
 	}
 }
 
-func (sec *section) formIn(v *prompt.Variant) (prompt.Word, bool) {
+func (sec *section) formIn(v *assembly.Variant) (ground.Word, bool) {
 	w, ok := pick(sec.decl.Form, sec.form, v.Index)
 	if !ok {
-		return prompt.Word{}, true
+		return ground.Word{}, true
 	}
 	form, ok := sec.axisIn(w, v)
-	return prompt.Word{Str: form, At: w.At}, ok
+	return ground.Word{Str: form, At: w.At}, ok
 }
 
 // toolset collects the tools of a variant, in the order of its sections.
-func (s *scope) toolset(v *prompt.Variant) []*prompt.Tool {
-	var out []*prompt.Tool
+func (s *scope) toolset(v *assembly.Variant) []*language.Tool {
+	var out []*language.Tool
 	for i := range v.Uses {
 		out = append(out, s.brought(v, i)...)
 	}
@@ -380,8 +382,8 @@ func (s *scope) toolset(v *prompt.Variant) []*prompt.Tool {
 }
 
 // brought gives the tools that a section brings.
-func (s *scope) brought(v *prompt.Variant, section int) []*prompt.Tool {
-	var out []*prompt.Tool
+func (s *scope) brought(v *assembly.Variant, section int) []*language.Tool {
+	var out []*language.Tool
 	if unit := v.Uses[section].Unit; unit >= 0 {
 		for _, in := range s.plan.Units[unit].Inputs {
 			out = append(out, in.Tools...)
@@ -390,16 +392,16 @@ func (s *scope) brought(v *prompt.Variant, section int) []*prompt.Tool {
 	return out
 }
 
-func (b *binder) duplicateTool(t, other *prompt.Tool) {
+func (b *binder) duplicateTool(t, other *language.Tool) {
 	line := other.File.LineAt(other.NameAt.Start)
 	b.diags = append(b.diags, diag.New(diag.DuplicateTool, t.NameAt, "second-tool-toolset", t.Name).
 		WithHint("other-rename-select-only", other.File.Path, line))
 }
 
 // needed gives the tools without which the section goes.
-func (sec *section) needed(v *prompt.Variant) []prompt.Word {
+func (sec *section) needed(v *assembly.Variant) []ground.Word {
 	needs, ok := pick(sec.decl.Needs, sec.needs, v.Index)
-	if !ok || v.Uses[sec.index].Out == prompt.OutWhen {
+	if !ok || v.Uses[sec.index].Out == assembly.OutWhen {
 		return nil
 	}
 	return needs.Tools
@@ -407,7 +409,7 @@ func (sec *section) needed(v *prompt.Variant) []prompt.Word {
 
 // applyNeeds takes the section out of a variant to which nothing brings one of
 // the tools.
-func (sec *section) applyNeeds(v *prompt.Variant, bringing map[string]int) {
+func (sec *section) applyNeeds(v *assembly.Variant, bringing map[string]int) {
 	needed := sec.needed(v)
 	if needed == nil {
 		return
@@ -420,16 +422,16 @@ func (sec *section) applyNeeds(v *prompt.Variant, bringing map[string]int) {
 	}
 	u := &v.Uses[sec.index]
 	if len(missing) == 0 {
-		u.Needs = prompt.Strings(needed)
+		u.Needs = ground.Strings(needed)
 		return
 	}
-	*u = prompt.Use{Unit: -1, Out: prompt.OutNeeds, Why: strings.Join(missing, ", ")}
+	*u = assembly.Use{Unit: -1, Out: assembly.OutNeeds, Why: strings.Join(missing, ", ")}
 }
 
 // unit gives the index of the unit that renders the section from the inputs,
 // making it when no earlier variant had the same one.
-func (sec *section) unit(v *prompt.Variant, inputs []*prompt.Input, step string) int {
-	u := &prompt.Unit{Prompt: sec.prompt, Section: sec.decl, Inputs: inputs, Step: step}
+func (sec *section) unit(v *assembly.Variant, inputs []*assembly.Input, step string) int {
+	u := &assembly.Unit{Prompt: sec.prompt, Section: sec.decl, Inputs: inputs, Step: step}
 	if t, ok := pick(sec.decl.Heading, sec.heading, v.Index); ok {
 		u.Heading = &t
 	}
@@ -448,7 +450,7 @@ func (sec *section) unit(v *prompt.Variant, inputs []*prompt.Input, step string)
 }
 
 // unitKey names all that decides the bytes of a unit.
-func unitKey(sec *section, u *prompt.Unit) string {
+func unitKey(sec *section, u *assembly.Unit) string {
 	var k strings.Builder
 	fmt.Fprintf(&k, "%p|%s|%t|%q|%q", sec.decl, u.Step, u.Expand, u.Before.Str, u.After.Str)
 	if u.Heading != nil {
@@ -476,12 +478,12 @@ func unitKey(sec *section, u *prompt.Unit) string {
 }
 
 // bindings gives the unit the slots and fragments that its texts name.
-func (sec *section) bindings(u *prompt.Unit, v *prompt.Variant) {
+func (sec *section) bindings(u *assembly.Unit, v *assembly.Variant) {
 	if !sec.expands(u) {
 		return
 	}
 	for _, slot := range sec.spec.Slots {
-		u.Bindings = append(u.Bindings, prompt.Binding{Name: slot.Name.Str, Slot: slot})
+		u.Bindings = append(u.Bindings, assembly.Binding{Name: slot.Name.Str, Slot: slot})
 	}
 	for _, f := range sec.spec.Fragments {
 		if !mentions(u, "{{"+f.Name.Str+"}}") {
@@ -489,18 +491,18 @@ func (sec *section) bindings(u *prompt.Unit, v *prompt.Variant) {
 		}
 		chosen := sec.fragment(f)
 		if value, ok := pick(f.Value, chosen, v.Index); ok {
-			u.Bindings = append(u.Bindings, prompt.Binding{Name: f.Name.Str, Value: value})
+			u.Bindings = append(u.Bindings, assembly.Binding{Name: f.Name.Str, Value: value})
 		}
 	}
 }
 
-func (sec *section) expands(u *prompt.Unit) bool {
-	return u.Expand || slices.ContainsFunc(u.Inputs, func(in *prompt.Input) bool { return in.Expand })
+func (sec *section) expands(u *assembly.Unit) bool {
+	return u.Expand || slices.ContainsFunc(u.Inputs, func(in *assembly.Input) bool { return in.Expand })
 }
 
 // fragment decides the cases of a fragment once for each section that names
 // it.
-func (sec *section) fragment(f *prompt.Fragment) choice {
+func (sec *section) fragment(f *language.Fragment) choice {
 	if c, ok := sec.fragments[f]; ok {
 		return c
 	}
@@ -511,7 +513,7 @@ func (sec *section) fragment(f *prompt.Fragment) choice {
 
 // mentions reports whether any text of a unit holds the characters. It may
 // say yes too often: a name in a comment costs a unit, never a byte.
-func mentions(u *prompt.Unit, s string) bool {
+func mentions(u *assembly.Unit, s string) bool {
 	texts := []string{u.Before.Str, u.After.Str}
 	if u.Heading != nil {
 		texts = append(texts, u.Heading.Str)

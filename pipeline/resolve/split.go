@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/language/slugs"
 )
 
 // The ids of sections that no mark names: what stands before the first, a text
@@ -28,15 +29,15 @@ type cut struct {
 // split cuts a text into sections that follow one another without a gap. Blank
 // lines belong to the section before them, since a section begins with what
 // names it.
-func split(text string, at []prompt.Split) []cut {
+func split(text string, at []language.Split) []cut {
 	if len(at) == 0 {
 		return []cut{{slug: wholeID, parent: -1, end: len(text)}}
 	}
 	s := splitter{
 		text:     text,
-		headings: slices.Contains(at, prompt.SplitHeadings),
-		tags:     slices.Contains(at, prompt.SplitTags),
-		rules:    slices.Contains(at, prompt.SplitRules),
+		headings: slices.Contains(at, language.SplitHeadings),
+		tags:     slices.Contains(at, language.SplitTags),
+		rules:    slices.Contains(at, language.SplitRules),
 	}
 	s.read()
 	s.pairs()
@@ -275,7 +276,7 @@ const maxID = 64
 
 // slug makes an id of what a section is called.
 func slug(words string) string {
-	id, _ := prompt.Slug(words, maxID, unnamedID)
+	id, _ := slugs.Slug(words, maxID, unnamedID)
 	return id
 }
 

@@ -7,11 +7,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // sectionsOf gives the sections of a text that is the only one of its prompt.
-func sectionsOf(text string, at []prompt.Split) []cut {
+func sectionsOf(text string, at []language.Split) []cut {
 	cuts := split(text, at)
 	told := ids{repeated: map[string]bool{}}
 	told.read(cuts)
@@ -20,10 +20,10 @@ func sectionsOf(text string, at []prompt.Split) []cut {
 }
 
 func TestTextsSplitAtHeadingsTagsAndRules(t *testing.T) {
-	all := prompt.Splits()
+	all := language.Splits()
 	for _, c := range []struct {
 		name, text string
-		at         []prompt.Split
+		at         []language.Split
 		want       []string // id and text
 	}{
 		{"nothing to split at", "plain\n", all, []string{"preamble", "plain\n"}},
@@ -64,10 +64,10 @@ func TestTextsSplitAtHeadingsTagsAndRules(t *testing.T) {
 		}},
 		{"rules beside each other", "====\n\n----\n<t>\n</t>\n====\n```\nx\n```\n\n====\n", all, []string{"t", "====\n\n----\n<t>\n</t>\n", "section", "====\n```\nx\n```\n\n====\n"}},
 		{"rules name by five words", "a\n---\nOne two, three four five six\n", all, []string{"preamble", "a\n", "one-two-three-four-five", "---\nOne two, three four five six\n"}},
-		{"rules before a heading without headings", "a\n----\n# The End #\n", []prompt.Split{prompt.SplitRules}, []string{"preamble", "a\n", "the-end", "----\n# The End #\n"}},
+		{"rules before a heading without headings", "a\n----\n# The End #\n", []language.Split{language.SplitRules}, []string{"preamble", "a\n", "the-end", "----\n# The End #\n"}},
 		{"no rules", "a\n===\n--\n-- -\n", all, []string{"preamble", "a\n===\n--\n-- -\n"}},
 		{"front matter", "---\nname: x\n---\nbody\n# A\n", all, []string{"preamble", "---\nname: x\n---\nbody\n", "a", "# A\n"}},
-		{"headings alone", "<a>\n# H\n</a>\n====\nx\n", []prompt.Split{prompt.SplitHeadings}, []string{"preamble", "<a>\n", "h", "# H\n</a>\n====\nx\n"}},
+		{"headings alone", "<a>\n# H\n</a>\n====\nx\n", []language.Split{language.SplitHeadings}, []string{"preamble", "<a>\n", "h", "# H\n</a>\n====\nx\n"}},
 		{"long names", "# " + strings.Repeat("ab ", 40) + "\n# " + strings.Repeat("ab ", 40) + "\n", all, []string{
 			strings.Repeat("ab-", 21) + "a", "# " + strings.Repeat("ab ", 40) + "\n",
 			strings.Repeat("ab-", 20) + "ab-2", "# " + strings.Repeat("ab ", 40) + "\n",
@@ -95,7 +95,7 @@ func TestSplitLosesNothing(t *testing.T) {
 		}
 		text := b.String()
 		at, ids := 0, map[string]bool{}
-		for _, s := range sectionsOf(text, prompt.Splits()) {
+		for _, s := range sectionsOf(text, language.Splits()) {
 			if s.start != at || s.end < s.start || s.end == s.start && text != "" || ids[s.id] {
 				t.Fatalf("%q: section %q is [%d, %d) behind %d", text, s.id, s.start, s.end, at)
 			}
@@ -112,7 +112,7 @@ func TestSplitTakesNoLongerThanTheTextIsLong(t *testing.T) {
 	const size = 1 << 18
 	for _, unit := range []string{"# a\n", "<a>\n", "</a>\n", "<a>\n</a>\n", "```\n", "````x\n```\n", "====\nx\n", "\n", "# \n", "~~~~\n~~~\n", "#", "# 角\n", "## a\n### b\n", "# x\n<x>\n</x>\n"} {
 		text := strings.Repeat(unit, size/len(unit))
-		got := sectionsOf(text, prompt.Splits())
+		got := sectionsOf(text, language.Splits())
 		if got[len(got)-1].end != len(text) {
 			t.Errorf("%q: the sections end at %d", unit, got[len(got)-1].end)
 		}

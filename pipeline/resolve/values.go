@@ -5,7 +5,10 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
+	"github.com/promptc-build/promptc/pipeline/language/slugs"
 )
 
 // valueNames are what an axis says of its values: those that it lists, nil for
@@ -13,15 +16,15 @@ import (
 type valueNames struct {
 	values []string
 	folded map[string]string // values by their lower case
-	list   []prompt.ValueName
+	list   []language.ValueName
 	id     map[string]string // what is written → the value
 	used   map[string]bool   // by what is written
 }
 
-func namesOf(a *prompt.Axis) valueNames {
+func namesOf(a *language.Axis) valueNames {
 	out := valueNames{folded: map[string]string{}, list: a.Names, id: map[string]string{}, used: map[string]bool{}}
 	if len(a.Values) > 0 { // an axis of `auto` has none yet
-		out.values = prompt.Strings(a.Values)
+		out.values = ground.Strings(a.Values)
 	}
 	for _, v := range out.values {
 		out.folded[strings.ToLower(v)] = v
@@ -118,7 +121,7 @@ func (g *gathering) readLoosely(r *readings, name string, before []string) [][]s
 	takes := func(illegal bool) func(axis, text string) bool {
 		return func(axis, text string) bool {
 			value, ok := g.listedValue(axis, text, before, r.said)
-			return ok && (r.said || illegal || prompt.IsAxisValue(value))
+			return ok && (r.said || illegal || axispattern.IsAxisValue(value))
 		}
 	}
 	if rows := r.pattern.MatchBy(name, takes(false), &g.work); len(rows) > 0 {
@@ -171,7 +174,7 @@ func (g *gathering) listedValue(axis, text string, before []string, said bool) (
 	}
 	const cost = 20 // of an id, in attempts
 	g.work -= cost
-	short, hashed := prompt.EntryID(text)
+	short, hashed := slugs.EntryID(text)
 	if v, ok := listed(hashed); ok {
 		return v, true
 	}
@@ -194,20 +197,20 @@ func (g *gathering) slugs() {
 		for text := range said {
 			texts = append(texts, text)
 		}
-		ids := prompt.EntryIDs(texts)
+		ids := slugs.EntryIDs(texts)
 		for _, t := range g.texts {
 			if id := ids[t.values[i]]; id != "" {
 				t.values[i] = id
 			}
 		}
-		texts = slices.DeleteFunc(texts, prompt.IsAxisValue)
+		texts = slices.DeleteFunc(texts, axispattern.IsAxisValue)
 		slices.Sort(texts)
 		g.tellSlugs(axis, texts, ids)
 	}
 }
 
 // tellSlugs notes the values that stand for words.
-func (g *gathering) tellSlugs(axis *prompt.Axis, words []string, ids map[string]string) {
+func (g *gathering) tellSlugs(axis *language.Axis, words []string, ids map[string]string) {
 	if len(words) == 0 {
 		return
 	}

@@ -7,8 +7,11 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
+	"github.com/promptc-build/promptc/pipeline/language/slugs"
 )
 
 // RepoFile is a file of a repository.
@@ -16,7 +19,7 @@ type RepoFile struct {
 	Path string // relative to the manifest's folder, with slashes
 	// Front is its front matter, nil for none. Tools are the names of the tools that
 	// it defines.
-	Front *prompt.Node
+	Front *ground.Node
 	Tools []string
 	// Ignored says that git does not keep it, Bad that check has an error about it,
 	// and Odd that it is no file, but a link that leads nowhere, say.
@@ -210,8 +213,8 @@ func (w *drafting) firstOf(p *agentPart, files []*RepoFile) []*RepoFile {
 
 // rules takes rules, each of which says when it is read.
 func (w *drafting) rules(p *agentPart) {
-	always := &draftSection{id: p.id, kind: prompt.RulesKind, patterns: p.files}
-	listed := &draftSection{id: p.id + "-listed", kind: prompt.RulesKind, form: "index", patterns: p.files}
+	always := &draftSection{id: p.id, kind: language.RulesKind, patterns: p.files}
+	listed := &draftSection{id: p.id + "-listed", kind: language.RulesKind, form: "index", patterns: p.files}
 	var some []*draftSection
 	for _, pattern := range p.files {
 		for _, f := range w.usable(w.match(pattern)) {
@@ -224,7 +227,7 @@ func (w *drafting) rules(p *agentPart) {
 			case len(r.globs) == 0:
 				w.say(f, diag.Say("reads-when-named", w.says))
 			default:
-				some = w.open(some, p, prompt.RulesKind, r.globs, f.Path)
+				some = w.open(some, p, language.RulesKind, r.globs, f.Path)
 			}
 		}
 	}
@@ -270,7 +273,7 @@ func (w *drafting) value(globs []string) string {
 // unused makes a new name for a value.
 func (w *drafting) unused(words string) string {
 	const most = 40
-	slug, _ := prompt.Slug(words, most, "files")
+	slug, _ := slugs.Slug(words, most, "files")
 	name := slug
 	for n := 2; slices.ContainsFunc(w.Values, func(v Value) bool { return strings.EqualFold(v.Name, name) }); n++ {
 		name = fmt.Sprintf("%s-%d", slug, n)
@@ -337,7 +340,7 @@ func fitsAll(wide, glob string) bool {
 }
 
 func (w *drafting) skills(p *agentPart) {
-	s := &draftSection{id: p.id, kind: prompt.SkillsKind, patterns: p.files}
+	s := &draftSection{id: p.id, kind: language.SkillsKind, patterns: p.files}
 	for _, pattern := range p.files {
 		s.files = append(s.files, w.listable(w.match(pattern))...)
 	}
@@ -371,7 +374,7 @@ func (a *Adoption) skillFolders() {
 		folder := path.Dir(path.Dir(f))
 		if byFolder[folder] == nil {
 			folders = append(folders, folder)
-			byFolder[folder] = &draftSection{id: "skills", kind: prompt.SkillsKind}
+			byFolder[folder] = &draftSection{id: "skills", kind: language.SkillsKind}
 			if literalPath(folder) == folder && path.Dir(f) != "." {
 				byFolder[folder].patterns = []string{path.Join(folder, "*", "SKILL.md")}
 			}
@@ -424,7 +427,7 @@ func (w *drafting) each(p *agentPart) {
 			folder, _, _ := strings.Cut(pattern, "/**")
 			stem := strings.TrimSuffix(strings.TrimPrefix(f.Path, folder+"/"), path.Ext(f.Path))
 			name := stem
-			if !prompt.IsAxisValue(stem) || slices.ContainsFunc(w.Values, func(v Value) bool { return strings.EqualFold(v.Name, stem) }) {
+			if !axispattern.IsAxisValue(stem) || slices.ContainsFunc(w.Values, func(v Value) bool { return strings.EqualFold(v.Name, stem) }) {
 				name = w.unused(stem)
 			}
 			w.Values = append(w.Values, Value{name, []string{f.Path}})
@@ -436,7 +439,7 @@ func (w *drafting) each(p *agentPart) {
 
 func (a *Adoption) unusedID(words string) string {
 	const most = 40
-	slug, _ := prompt.Slug(words, most, "tools")
+	slug, _ := slugs.Slug(words, most, "tools")
 	id := slug
 	for n := 2; slices.ContainsFunc(a.Drafts, func(d *Draft) bool { return d.ID == id }); n++ {
 		id = fmt.Sprintf("%s-%d", slug, n)

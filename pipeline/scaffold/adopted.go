@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Manifest writes the manifest over what was adopted. Snapshots go to a folder.
@@ -71,8 +71,8 @@ func (s *draftSection) hasSource(d *Draft) bool { return s.kind != "" || d.prese
 
 // preset is that of the agent, where it has a limit for what a section has.
 func (d *Draft) preset(s *draftSection) string {
-	p, ok := prompt.LookupPreset(d.limits)
-	if !ok || d.Axis != "" && d.Axis != openAxis || s.kind == prompt.SkillsKind && !p.Lists() || s.form == "index" {
+	p, ok := language.LookupPreset(d.limits)
+	if !ok || d.Axis != "" && d.Axis != openAxis || s.kind == language.SkillsKind && !p.Lists() || s.form == "index" {
 		return ""
 	}
 	return d.limits

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // toolsets makes a prompt of the files in a folder that define tools.
@@ -34,7 +34,7 @@ func (a *Adoption) toolsets() {
 			if d.ID = a.unusedID("tools " + strings.TrimPrefix(words, "tools/")); words == "." || words == "" {
 				d.ID = a.unusedID("tools")
 			}
-			s := &draftSection{id: "tools", kind: prompt.ToolsKind, form: "schemas", files: pathsOf(set), patterns: []string{path.Join(literalPath(dir), "*.json")}}
+			s := &draftSection{id: "tools", kind: language.ToolsKind, form: "schemas", files: pathsOf(set), patterns: []string{path.Join(literalPath(dir), "*.json")}}
 			slices.Sort(s.files)
 			d.sections = []*draftSection{s}
 			a.keep(d)

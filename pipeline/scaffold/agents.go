@@ -3,7 +3,7 @@ package scaffold
 import (
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // agent is a program that reads files of a repository by itself. What it reads
@@ -31,7 +31,7 @@ type agentPart struct {
 	shared bool
 	// first says that of the files in a folder only the first counts.
 	first bool
-	when  func(front *prompt.Node) reading
+	when  func(front *ground.Node) reading
 }
 
 // partSort is how the files of a part are read.
@@ -111,13 +111,13 @@ type reading struct {
 }
 
 // byPaths is how Claude Code reads a rule.
-func byPaths(front *prompt.Node) reading {
+func byPaths(front *ground.Node) reading {
 	globs := globsOf(front.Field("paths"))
 	return reading{always: len(globs) == 0, globs: globs}
 }
 
 // byAlwaysApply is how Cursor reads a rule.
-func byAlwaysApply(front *prompt.Node) reading {
+func byAlwaysApply(front *ground.Node) reading {
 	if front.Field("alwaysApply").IsTrue() {
 		return reading{always: true}
 	}
@@ -126,10 +126,10 @@ func byAlwaysApply(front *prompt.Node) reading {
 }
 
 // byApplyTo is how Copilot reads instructions.
-func byApplyTo(front *prompt.Node) reading { return reading{globs: globsOf(front.Field("applyTo"))} }
+func byApplyTo(front *ground.Node) reading { return reading{globs: globsOf(front.Field("applyTo"))} }
 
 // byTrigger is how Windsurf reads a rule.
-func byTrigger(front *prompt.Node) reading {
+func byTrigger(front *ground.Node) reading {
 	switch front.Field("trigger").Scalar() {
 	case "glob":
 		return reading{globs: globsOf(front.Field("globs"))}
@@ -143,8 +143,8 @@ func byTrigger(front *prompt.Node) reading {
 }
 
 // globsOf gives the globs of a key: a list, or a text with commas between them.
-func globsOf(n *prompt.Node) []string {
-	if n == nil || n.Kind == prompt.Null {
+func globsOf(n *ground.Node) []string {
+	if n == nil || n.Kind == ground.Null {
 		return nil
 	}
 	var out []string

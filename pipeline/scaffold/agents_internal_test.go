@@ -5,24 +5,24 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // front makes front matter of keys and values, which are texts or lists of texts.
-func front(pairs ...any) *prompt.Node {
-	n := &prompt.Node{Kind: prompt.Mapping}
+func front(pairs ...any) *ground.Node {
+	n := &ground.Node{Kind: ground.Mapping}
 	for i := 0; i < len(pairs); i += 2 {
-		value := &prompt.Node{Kind: prompt.Null}
+		value := &ground.Node{Kind: ground.Null}
 		switch v := pairs[i+1].(type) {
 		case string:
-			value = &prompt.Node{Kind: prompt.String, Text: prompt.Literal(v)}
+			value = &ground.Node{Kind: ground.String, Text: ground.Literal(v)}
 		case []string:
-			value = &prompt.Node{Kind: prompt.Sequence}
+			value = &ground.Node{Kind: ground.Sequence}
 			for _, item := range v {
-				value.Items = append(value.Items, &prompt.Node{Kind: prompt.String, Text: prompt.Literal(item)})
+				value.Items = append(value.Items, &ground.Node{Kind: ground.String, Text: ground.Literal(item)})
 			}
 		}
-		n.Fields = append(n.Fields, prompt.Field{Key: pairs[i].(string), Value: value})
+		n.Fields = append(n.Fields, ground.Field{Key: pairs[i].(string), Value: value})
 	}
 	return n
 }
@@ -30,8 +30,8 @@ func front(pairs ...any) *prompt.Node {
 func TestAgentsReadRulesWhenTheirFrontMatterSays(t *testing.T) {
 	tests := []struct {
 		name string
-		when func(*prompt.Node) reading
-		in   *prompt.Node
+		when func(*ground.Node) reading
+		in   *ground.Node
 		want reading
 	}{
 		{"Claude, none", byPaths, nil, reading{always: true}},

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 )
 
 // beside finds the tools of the prompts, by the names of their files, and says
@@ -67,7 +67,7 @@ func (f *finder) toolTwice(a, b *besides) bool {
 // fits reports whether a pattern of tools matches only files that were asked for,
 // and of those only files of tools.
 func (f *finder) fits(l *Legacy, pattern string) bool {
-	parsed, work := prompt.PathPattern(pattern), maxWork
+	parsed, work := axispattern.PathPattern(pattern), maxWork
 	if !l.open && !f.asked.hold(pattern, parsed.Axes, l.listed) {
 		return false
 	}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 )
 
 // names are those of the files of one prompt, and of their entries.
@@ -144,7 +144,7 @@ func (n *names) rows(byPath, byEntry *shape) [][]string {
 // withoutOthers excludes the files that are no prompts and that the pattern
 // takes.
 func (l *Legacy) withoutOthers(others []Snapshot) {
-	pattern := prompt.PathPattern(l.Path)
+	pattern := axispattern.PathPattern(l.Path)
 	if len(pattern.Axes) == 0 {
 		return
 	}
@@ -194,7 +194,7 @@ func (s *shape) listing(axes, names []string, others []Snapshot, asked asked) (v
 		all[i] = s.values(i)
 		slices.SortFunc(all[i], byNumber(all[i]))
 		order = append(order, i)
-		legal := !slices.ContainsFunc(all[i], func(v string) bool { return !prompt.IsAxisValue(v) })
+		legal := !slices.ContainsFunc(all[i], func(v string) bool { return !axispattern.IsAxisValue(v) })
 		if !legal && s.isPath {
 			return nil, false
 		}
@@ -225,9 +225,9 @@ func (s *shape) listing(axes, names []string, others []Snapshot, asked asked) (v
 // in the way that is meant, takes no file of another prompt, and makes no other
 // name an error.
 func (s *shape) reads(axes []string, listed func(string) []string, names []string, others []Snapshot, work *int) bool {
-	pattern := prompt.NamePattern(s.pattern(axes))
+	pattern := axispattern.NamePattern(s.pattern(axes))
 	if s.isPath {
-		pattern = prompt.PathPattern(s.pattern(axes))
+		pattern = axispattern.PathPattern(s.pattern(axes))
 	}
 	takes := func(axis, text string) bool { return listed(axis) == nil || slices.Contains(listed(axis), text) }
 	for i, name := range names {

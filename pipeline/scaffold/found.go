@@ -9,7 +9,8 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 )
 
 // Found are the prompts in files that another program wrote.
@@ -65,7 +66,7 @@ const (
 
 // Look takes a file that can be read for what it seems to be. tools are the names of
 // those that it defines, nil for none.
-func Look(doc *prompt.Doc, tools []string) Snapshot {
+func Look(doc *language.Doc, tools []string) Snapshot {
 	s := Snapshot{Path: doc.File.Path, Tools: tools}
 	stem, _, _ := strings.Cut(path.Base(s.Path), ".")
 	text := strings.TrimSpace(doc.Body.Str)
@@ -333,7 +334,7 @@ func (f *finder) file(s Snapshot) {
 			return
 		}
 		l := &Legacy{Path: literalPath(s.Path), Entry: literalName(name), files: []string{s.Path}, rows: [][]string{nil}}
-		pattern, work := prompt.NamePattern(l.Entry), maxWork
+		pattern, work := axispattern.NamePattern(l.Entry), maxWork
 		if slices.ContainsFunc(s.Entries, func(other string) bool {
 			return other != name && len(pattern.Match(other, func(string) []string { return nil }, true, &work)) > 0
 		}) {
@@ -365,7 +366,7 @@ func nameAll(prompts []*Legacy) {
 		count[l.ID]++
 	}
 	for _, l := range prompts {
-		if count[l.ID] > 1 || !prompt.IsAxisValue(l.ID) {
+		if count[l.ID] > 1 || !axispattern.IsAxisValue(l.ID) {
 			l.ID += fmt.Sprintf("-%06x", hash(l.Path+"\x00"+l.Entry))
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 )
 
 // Legacy is a prompt that another program assembles: where its texts are, and
@@ -194,7 +194,7 @@ func list(before string, values []string, word func(string) string) string {
 // scalar writes an axis value as YAML: plain, but for what would be none, or the
 // word for values that are to be found.
 func scalar(value string) string {
-	if strings.EqualFold(value, "null") || value == "auto" || !prompt.IsAxisValue(value) {
+	if strings.EqualFold(value, "null") || value == "auto" || !axispattern.IsAxisValue(value) {
 		return quote(value)
 	}
 	return value

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/scaffold"
 )
@@ -254,7 +254,7 @@ func TestGeneratedTreesAreFoundAgain(t *testing.T) {
 				if rnd.IntN(4) == 0 && axes < 3 {
 					value += string("-_."[rnd.IntN(3)]) + word()
 				}
-				if prompt.IsAxisValue(value) && !slices.Contains(values, value) {
+				if axispattern.IsAxisValue(value) && !slices.Contains(values, value) {
 					values = append(values, value)
 				}
 			}
@@ -292,7 +292,7 @@ func holds(t *testing.T, files []scaffold.Snapshot) []*scaffold.Legacy {
 	}
 	taken := map[string]int{}
 	for _, l := range found.Prompts {
-		pattern := prompt.PathPattern(l.Path)
+		pattern := axispattern.PathPattern(l.Path)
 		listed := func(axis string) []string {
 			return l.Axes[slices.IndexFunc(l.Axes, func(a scaffold.Axis) bool { return a.Name == axis })].Values
 		}

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // Input says whose first files are made.
@@ -35,7 +35,7 @@ type Input struct {
 	// Store is the folder of the snapshots, "" for the usual one.
 	Store string
 	// Snapshots are what a build would write for them.
-	Snapshots []prompt.Output
+	Snapshots []assembly.Output
 	// CI is the system for which there are jobs.
 	CI CI
 	// NoHooks leaves out the configuration of hooks.

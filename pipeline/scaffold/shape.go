@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 )
 
 // shape is what names have in common: literals with axes between them.
@@ -171,7 +171,7 @@ func legalValues(parts *parts) bool {
 		if key != "" {
 			key += "="
 		}
-		if slices.ContainsFunc(column, func(v string) bool { return !prompt.IsAxisValue(strings.TrimPrefix(v, key)) }) {
+		if slices.ContainsFunc(column, func(v string) bool { return !axispattern.IsAxisValue(strings.TrimPrefix(v, key)) }) {
 			return false
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 )
 
 // besides is a pattern of files with tools, and what it gives them to.
@@ -68,7 +68,7 @@ func (b *besides) meets(other *besides) bool {
 // takesOthers reports whether a pattern gives a text tools that its name does not
 // say.
 func (l *Legacy) takesOthers(b *besides, tools []string, axes map[string][]int) bool {
-	parsed, work := prompt.PathPattern(b.pattern), maxWork
+	parsed, work := axispattern.PathPattern(b.pattern), maxWork
 	known := func(axis, value string) bool {
 		return slices.ContainsFunc(axes[value], func(i int) bool { return l.Axes[i].Name == axis })
 	}
@@ -179,7 +179,7 @@ func (l *Legacy) axesOf() map[string][]int {
 	out := map[string][]int{}
 	for _, row := range l.rows {
 		for i, value := range row {
-			if prompt.IsAxisValue(value) && !slices.Contains(out[value], i) {
+			if axispattern.IsAxisValue(value) && !slices.Contains(out[value], i) {
 				out[value] = append(out[value], i)
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // maxRead is how much is read of a file that may be anything, in bytes. A
@@ -48,7 +48,7 @@ func readSnapshots(fsys fs.FS, at folder) (*walker, error) {
 }
 
 // against compares what was read with what is wanted.
-func (w *walker) against(wanted []prompt.Output) (baseline, error) {
+func (w *walker) against(wanted []assembly.Output) (baseline, error) {
 	if !w.root.mode.IsDir() {
 		if w.root.exists && len(wanted) > 0 {
 			w.refuse(occupiedFinding(w.root))
@@ -110,7 +110,7 @@ func (w *walker) walk(dir string) error {
 
 // judge reports what no build wrote. Whatever is in the way of a file refuses
 // the whole build.
-func (w *walker) judge(wanted []prompt.Output) {
+func (w *walker) judge(wanted []assembly.Output) {
 	way := map[string]string{} // by lower-case path: the path as we need it
 	for _, o := range wanted {
 		for p := o.Path; len(p) > len(w.folder.path); p = path.Dir(p) {

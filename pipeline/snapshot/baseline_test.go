@@ -13,9 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // lines gives findings as "path code message".
@@ -28,8 +29,8 @@ func lines(found diag.List) []string {
 }
 
 // statuses gives changes as "status path".
-func statuses(changes []prompt.Change) []string {
-	words := map[prompt.Status]string{prompt.Added: "added", prompt.Changed: "changed", prompt.Orphaned: "orphaned"}
+func statuses(changes []store.Change) []string {
+	words := map[store.Status]string{store.Added: "added", store.Changed: "changed", store.Orphaned: "orphaned"}
 	var out []string
 	for _, c := range changes {
 		out = append(out, words[c.Status]+" "+c.Output.Path)
@@ -37,7 +38,7 @@ func statuses(changes []prompt.Change) []string {
 	return out
 }
 
-func compare(t *testing.T, fsys fs.FS, in snapshot.Input) (*prompt.Delta, diag.List) {
+func compare(t *testing.T, fsys fs.FS, in snapshot.Input) (*store.Delta, diag.List) {
 	t.Helper()
 	delta, found, err := run(fsys, in)
 	if err != nil {
@@ -47,7 +48,7 @@ func compare(t *testing.T, fsys fs.FS, in snapshot.Input) (*prompt.Delta, diag.L
 }
 
 func withDist(in snapshot.Input) snapshot.Input {
-	in.Plan.Spec.Artifacts = prompt.Word{Str: "dist", At: diag.Whole(in.Plan.Spec.File)}
+	in.Plan.Spec.Artifacts = ground.Word{Str: "dist", At: diag.Whole(in.Plan.Spec.File)}
 	return in
 }
 
@@ -239,8 +240,8 @@ func TestFoldersAreCheckedBeforeAnythingIsRead(t *testing.T) {
 			return &says{text: "x", sources: []string{"sources/soul/SOUL.md"}}
 		}}}})
 		at := diag.Whole(in.Plan.Spec.File)
-		in.Plan.Spec.Snapshots.Path = prompt.Word{Str: tt.snapshots, At: at}
-		in.Plan.Spec.Artifacts = prompt.Word{Str: tt.artifacts, At: at}
+		in.Plan.Spec.Snapshots.Path = ground.Word{Str: tt.snapshots, At: at}
+		in.Plan.Spec.Artifacts = ground.Word{Str: tt.artifacts, At: at}
 		delta, found := compare(t, unreadable{}, in)
 		got := ""
 		for _, d := range found {

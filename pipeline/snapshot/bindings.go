@@ -6,8 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // What a binding's folder holds besides code: the artifacts and their manifest,
@@ -27,10 +28,10 @@ var codeLeftOver = regexp.MustCompile(`^\.(.+)[0-9]{2,19}$`)
 // compareBindings compares the folders of the bindings with what is wanted there,
 // and notes it in a delta. The code is ours where its first line says so. Nothing
 // is compared where no folder is, and no artifacts where there are none.
-func compareBindings(fsys fs.FS, in Input, at targets, delta *prompt.Delta) (refused bool, found diag.List, err error) {
+func compareBindings(fsys fs.FS, in Input, at targets, delta *store.Delta) (refused bool, found diag.List, err error) {
 	for i, g := range in.Generated {
 		f := at.bindings[i]
-		e := prompt.Emitted{Folder: f.path, Manifest: f.path + "/" + dataName + "/" + manifestName}
+		e := store.Emitted{Folder: f.path, Manifest: f.path + "/" + dataName + "/" + manifestName}
 		data := folder{f.path + "/" + dataName, f.at}
 		have := built(fsys, f)
 		if (in.Compared || in.SnapshotsOnly) && !have {
@@ -64,7 +65,7 @@ func compareBindings(fsys fs.FS, in Input, at targets, delta *prompt.Delta) (ref
 			refused, found = refused || c.refused, append(found, c.findings...)
 		}
 		e.Have = have
-		slices.SortFunc(e.Changes, func(a, b prompt.Change) int { return byPath(a.Output, b.Output) })
+		slices.SortFunc(e.Changes, func(a, b store.Change) int { return byPath(a.Output, b.Output) })
 		delta.Bindings, delta.Wanted = append(delta.Bindings, e), append(delta.Wanted, wanted...)
 	}
 	return refused, found, nil
@@ -83,21 +84,21 @@ func formerData(fsys fs.FS, data string) (out comparison, err error) {
 	for _, name := range []string{ignoreName, sumName, manifestName} {
 		p := data + "/" + name
 		if s, err := look(fsys, p); err == nil && s.isFile(p) {
-			out.changes = append(out.changes, prompt.Change{Output: prompt.Output{Path: p}, Status: prompt.Orphaned})
+			out.changes = append(out.changes, store.Change{Output: assembly.Output{Path: p}, Status: store.Orphaned})
 		}
 	}
 	return out, nil
 }
 
 // dataFiles copies the artifacts into the folder of a binding, sorted by path.
-func dataFiles(artifacts []prompt.Output, from, to string) []prompt.Output {
-	out := []prompt.Output{{Path: to + "/" + ignoreName, Parts: []string{"*\n"}, Owner: prompt.Owner{Kind: prompt.OutIndex}}}
+func dataFiles(artifacts []assembly.Output, from, to string) []assembly.Output {
+	out := []assembly.Output{{Path: to + "/" + ignoreName, Parts: []string{"*\n"}, Owner: assembly.Owner{Kind: assembly.OutIndex}}}
 	for _, a := range artifacts {
 		a.Path = to + strings.TrimPrefix(a.Path, from)
 		out = append(out, a)
 		if a.Path == to+"/"+manifestName {
 			line := sumOf(a.Parts) + "  " + manifestName + "\n"
-			out = append(out, prompt.Output{Path: to + "/" + sumName, Parts: []string{line}, Owner: prompt.Owner{Kind: prompt.OutIndex}})
+			out = append(out, assembly.Output{Path: to + "/" + sumName, Parts: []string{line}, Owner: assembly.Owner{Kind: assembly.OutIndex}})
 		}
 	}
 	slices.SortFunc(out, byPath)
@@ -106,7 +107,7 @@ func dataFiles(artifacts []prompt.Output, from, to string) []prompt.Output {
 
 // compareCode compares generated files, which lie in the folder itself, with those
 // that are there. Others that the first line says are generated are orphans.
-func compareCode(fsys fs.FS, at folder, wanted []prompt.Output) (comparison, error) {
+func compareCode(fsys fs.FS, at folder, wanted []assembly.Output) (comparison, error) {
 	var out comparison
 	var foreign []string
 	want := map[string]bool{}
@@ -153,7 +154,7 @@ func compareCode(fsys fs.FS, at folder, wanted []prompt.Output) (comparison, err
 			}
 		}
 		if m != nil && want[at.path+"/"+m[1]] || generated(text) {
-			out.changes = append(out.changes, prompt.Change{Output: prompt.Output{Path: p, Owner: prompt.Owner{Kind: prompt.OutCode}}, Status: prompt.Orphaned})
+			out.changes = append(out.changes, store.Change{Output: assembly.Output{Path: p, Owner: assembly.Owner{Kind: assembly.OutCode}}, Status: store.Orphaned})
 		}
 	}
 	return out, nil

@@ -6,7 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // several stands for the file or the remarks of a section that has more than
@@ -16,7 +17,7 @@ const several = "(several, see above)"
 // block is one distinct order of the layouts `phases` and `messages`: what its
 // variants emit and leave out, in the same order.
 type block struct {
-	users prompt.Set
+	users ground.Set
 	lines []*blockLine
 	// tail are the lines of the notice and of what is left out.
 	tail []string
@@ -42,10 +43,10 @@ func fixedLine(name, file string) variantLine {
 }
 
 // phased reports whether a variant has the layout `phases`.
-func phased(a *prompt.Artifact) bool { return a.Variant.Layout.On }
+func phased(a *assembly.Artifact) bool { return a.Variant.Layout.On }
 
 // blocky reports whether a variant's order stands in a block.
-func blocky(a *prompt.Artifact) bool { return phased(a) || messaged(a) }
+func blocky(a *assembly.Artifact) bool { return phased(a) || messaged(a) }
 
 // outlineBlocks writes a block for each distinct order of the layouts `phases`
 // and `messages`, by first variant. It holds no figures and no source: an edit
@@ -65,7 +66,7 @@ func (w *writer) outlineBlocks(b *strings.Builder, usualJoin string) {
 		}
 		key := strings.Join(parts, "\x00")
 		if known[key] == nil {
-			known[key] = &block{users: prompt.NewSet(len(w.artifacts)), tail: tail}
+			known[key] = &block{users: ground.NewSet(len(w.artifacts)), tail: tail}
 			blocks = append(blocks, known[key])
 		}
 		known[key].users.Add(v)
@@ -82,7 +83,7 @@ func (w *writer) outlineBlocks(b *strings.Builder, usualJoin string) {
 	}
 }
 
-func (w *writer) blockLines(a *prompt.Artifact, usualJoin string) []variantLine {
+func (w *writer) blockLines(a *assembly.Artifact, usualJoin string) []variantLine {
 	if messaged(a) {
 		return w.messageLines(a, usualJoin)
 	}
@@ -97,7 +98,7 @@ func (w *writer) blockLines(a *prompt.Artifact, usualJoin string) []variantLine 
 
 // sectionLine gives the line of a section: its order and the rung that it
 // stands on tell blocks apart, its text does not.
-func (w *writer) sectionLine(section int, r *prompt.Rendering) variantLine {
+func (w *writer) sectionLine(section int, r *assembly.Rendering) variantLine {
 	return variantLine{
 		key:  fmt.Sprintf("%d~%s", section, r.Unit.Step),
 		name: w.build.Prompt.Sections[section].ID.Str,
@@ -122,7 +123,7 @@ func (b *block) fill(lines []variantLine) {
 }
 
 // blockRemarks gives the form and the rung; the rest stands at the top.
-func blockRemarks(r *prompt.Rendering) string {
+func blockRemarks(r *assembly.Rendering) string {
 	var out []string
 	for _, mark := range r.Marks {
 		if mark.Form != "" {
@@ -145,7 +146,7 @@ func one(all []string) string {
 // leftOut gives the lines of what a variant is without: what was dropped in
 // the order in which it was tried, and what is omitted, by reason: sections,
 // then what its conversation shows elsewhere.
-func (w *writer) leftOut(a *prompt.Artifact) []string {
+func (w *writer) leftOut(a *assembly.Artifact) []string {
 	var dropped []string
 	var omitted, shown grouped
 	id := func(section int) string { return w.build.Prompt.Sections[section].ID.Str }
@@ -155,7 +156,7 @@ func (w *writer) leftOut(a *prompt.Artifact) []string {
 		}
 	}
 	for _, o := range a.Out {
-		if o.Reason != prompt.OutBudget {
+		if o.Reason != assembly.OutBudget {
 			omitted.add(o.String(), id(o.Section))
 		} else if !slices.Contains(dropped, id(o.Section)) {
 			dropped = append(dropped, id(o.Section))
@@ -168,7 +169,7 @@ func (w *writer) leftOut(a *prompt.Artifact) []string {
 	}
 	var out []string
 	if len(dropped) > 0 {
-		out = append(out, row("dropped", strings.Join(dropped, ", ")+": "+prompt.OutBudget.String()))
+		out = append(out, row("dropped", strings.Join(dropped, ", ")+": "+assembly.OutBudget.String()))
 	}
 	return append(append(out, omitted.rows()...), shown.rows()...)
 }
@@ -200,7 +201,7 @@ func (g *grouped) rows() []string {
 
 // noticeLine gives the line of the part that names what was dropped, in the
 // words that are emitted, if there is one.
-func noticeLine(a *prompt.Artifact, usualJoin string) []string {
+func noticeLine(a *assembly.Artifact, usualJoin string) []string {
 	i := a.NoticePart()
 	if i < 0 {
 		return nil
@@ -213,7 +214,7 @@ func noticeLine(a *prompt.Artifact, usualJoin string) []string {
 }
 
 // messaged reports whether a variant has the layout `messages`.
-func messaged(a *prompt.Artifact) bool { return a.Variant.Messages != nil }
+func messaged(a *assembly.Artifact) bool { return a.Variant.Messages != nil }
 
 // messageLines collects the lines of one artifact's messages: who speaks, then
 // what is said, piece by piece. A content is a file, what the layout adds is
@@ -221,7 +222,7 @@ func messaged(a *prompt.Artifact) bool { return a.Variant.Messages != nil }
 // give the messages back, byte for byte.
 type messageLines struct {
 	w         *writer
-	a         *prompt.Artifact
+	a         *assembly.Artifact
 	usualJoin string // between two sections
 	lines     []variantLine
 	images    int
@@ -239,7 +240,7 @@ const (
 	otherPiece
 )
 
-func (w *writer) messageLines(a *prompt.Artifact, usualJoin string) []variantLine {
+func (w *writer) messageLines(a *assembly.Artifact, usualJoin string) []variantLine {
 	t := &messageLines{w: w, a: a, usualJoin: usualJoin}
 	for _, m := range a.Messages {
 		t.message(m)
@@ -247,7 +248,7 @@ func (w *writer) messageLines(a *prompt.Artifact, usualJoin string) []variantLin
 	return t.lines
 }
 
-func (t *messageLines) message(m prompt.Message) {
+func (t *messageLines) message(m assembly.Message) {
 	t.lines = append(t.lines, fixedLine(string(m.Role), about(m)))
 	t.pending, t.last = "", noPiece
 	for _, block := range m.Blocks {
@@ -261,7 +262,7 @@ func (t *messageLines) message(m prompt.Message) {
 		}
 		if block.Marked {
 			t.rest()
-			t.lines = append(t.lines, fixedLine(prompt.BreakpointLine, ""))
+			t.lines = append(t.lines, fixedLine(assembly.BreakpointLine, ""))
 		}
 	}
 	t.rest()
@@ -269,9 +270,9 @@ func (t *messageLines) message(m prompt.Message) {
 
 // about says what a message is for: its tier, and its block where the tier
 // does not say it.
-func about(m prompt.Message) string {
+func about(m assembly.Message) string {
 	switch m.Block {
-	case prompt.BlockSystem, prompt.BlockTier:
+	case assembly.BlockSystem, assembly.BlockTier:
 		return m.Tier
 	default:
 		return strings.TrimSpace(m.Tier + " " + m.Block)
@@ -280,7 +281,7 @@ func about(m prompt.Message) string {
 
 // part adds the line of a part, or keeps it for the next line where it is a
 // join.
-func (t *messageLines) part(p prompt.Part) {
+func (t *messageLines) part(p assembly.Part) {
 	if p.Text == "" {
 		return
 	}
@@ -294,7 +295,7 @@ func (t *messageLines) part(p prompt.Part) {
 		t.piece(t.w.contentLine(c), otherPiece)
 		return
 	}
-	if p.Passage != nil && !prompt.Separates(p.Text) {
+	if p.Passage != nil && !assembly.Separates(p.Text) {
 		t.piece(fixedLine("  "+strconv.Quote(p.Text), ""), otherPiece)
 		return
 	}
@@ -362,8 +363,8 @@ func (w *writer) outlineConversations(b *strings.Builder) {
 }
 
 // markedBlocks gives the blocks of an artifact that a breakpoint follows.
-func markedBlocks(a *prompt.Artifact) []prompt.Block {
-	var out []prompt.Block
+func markedBlocks(a *assembly.Artifact) []assembly.Block {
+	var out []assembly.Block
 	for _, m := range a.Messages {
 		for _, block := range m.Blocks {
 			if block.Marked {
@@ -377,7 +378,7 @@ func markedBlocks(a *prompt.Artifact) []prompt.Block {
 // sectionMarks are the variants that emit each section, and those in which a
 // breakpoint follows it. Blocks show those of the layout `messages`.
 type sectionMarks struct {
-	emitted, marked []prompt.Set
+	emitted, marked []ground.Set
 	// mixed says that not all variants have the same layout: the list of
 	// sections is then also of variants that never have a breakpoint in it.
 	mixed bool
@@ -385,9 +386,9 @@ type sectionMarks struct {
 
 func (w *writer) sectionMarks() sectionMarks {
 	n := len(w.build.Prompt.Sections)
-	out := sectionMarks{emitted: make([]prompt.Set, n), marked: make([]prompt.Set, n)}
+	out := sectionMarks{emitted: make([]ground.Set, n), marked: make([]ground.Set, n)}
 	for i := range n {
-		out.emitted[i], out.marked[i] = prompt.NewSet(len(w.artifacts)), prompt.NewSet(len(w.artifacts))
+		out.emitted[i], out.marked[i] = ground.NewSet(len(w.artifacts)), ground.NewSet(len(w.artifacts))
 	}
 	layouts := map[[2]bool]bool{}
 	for v, a := range w.artifacts {
@@ -424,8 +425,8 @@ func (w *writer) outlineBreakpoint(b *strings.Builder, section int, marks sectio
 	switch {
 	case here.First() < 0:
 	case here.Equal(marks.emitted[section]) && !marks.mixed:
-		b.WriteString(prompt.BreakpointLine + "\n")
+		b.WriteString(assembly.BreakpointLine + "\n")
 	default:
-		b.WriteString(prompt.BreakpointLine + " in " + w.cover.Describe(here) + "\n")
+		b.WriteString(assembly.BreakpointLine + " in " + w.cover.Describe(here) + "\n")
 	}
 }

@@ -7,7 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -17,7 +18,7 @@ func contributors() snapshot.Input {
 	is := func(window, text string) func(at) *says {
 		return func(p at) *says {
 			if !strings.Contains(window, p["window"]) {
-				return &says{out: prompt.OutBudget}
+				return &says{out: assembly.OutBudget}
 			}
 			return &says{text: text + " of " + p["session"]}
 		}
@@ -28,9 +29,9 @@ func contributors() snapshot.Input {
 			{"identity", func(at) *says { return &says{text: "You are."} }},
 			{"skills", func(p at) *says {
 				if p["window"] == "1k" {
-					return &says{text: "commit", step: "compact", marks: []prompt.Mark{{Form: "compact"}, {Word: "cut"}}}
+					return &says{text: "commit", step: "compact", marks: []assembly.Mark{{Form: "compact"}, {Word: "cut"}}}
 				}
-				return &says{text: "commit: commits", marks: []prompt.Mark{{Form: "full"}}}
+				return &says{text: "commit: commits", marks: []assembly.Mark{{Form: "full"}}}
 			}},
 			{"legacy", func(p at) *says {
 				if p["session"] == "fresh" {
@@ -38,7 +39,7 @@ func contributors() snapshot.Input {
 				}
 				return nil
 			}},
-			{"hint", func(at) *says { return &says{out: prompt.OutNeeds, why: "search"} }},
+			{"hint", func(at) *says { return &says{out: assembly.OutNeeds, why: "search"} }},
 			{"runs", is("16k", "Runs")},
 			{"notes", is("16k 4k", "Notes")},
 			{"old", func(p at) *says {
@@ -58,10 +59,10 @@ func contributors() snapshot.Input {
 // were tried in an order.
 func phases(in snapshot.Input, walk ...int) {
 	for _, a := range in.Artifacts {
-		a.Variant.Layout.On, a.Variant.Layout.Order = true, prompt.Phases()
+		a.Variant.Layout.On, a.Variant.Layout.Order = true, assembly.Phases()
 		for _, section := range walk {
-			dropped := slices.ContainsFunc(a.Out, func(o prompt.Omission) bool { return o.Section == section && o.Reason == prompt.OutBudget })
-			a.Choices = append(a.Choices, prompt.Choice{Section: section, Phase: "memory", Kept: !dropped})
+			dropped := slices.ContainsFunc(a.Out, func(o assembly.Omission) bool { return o.Section == section && o.Reason == assembly.OutBudget })
+			a.Choices = append(a.Choices, assembly.Choice{Section: section, Phase: "memory", Kept: !dropped})
 		}
 	}
 }
@@ -136,7 +137,7 @@ omitted        hint: needs search
 func TestVariantsOfOneOrderShareABlock(t *testing.T) {
 	in := world(draft{id: "p", axes: []string{"tier=1,2"}, sections: []section{
 		always("a", "A"),
-		{"b", func(p at) *says { return &says{text: "B" + p["tier"], marks: []prompt.Mark{{Form: "f" + p["tier"]}}} }},
+		{"b", func(p at) *says { return &says{text: "B" + p["tier"], marks: []assembly.Mark{{Form: "f" + p["tier"]}}} }},
 	}})
 	phases(in)
 	got := outputs(t, in)["p/outline.txt"]
@@ -159,7 +160,7 @@ func TestEditedTextDoesNotTouchTheBlocks(t *testing.T) {
 	in := contributors()
 	for _, a := range in.Artifacts {
 		a.Parts[0].Text = "You are new."
-		a.Parts[0].Rendering.Text = prompt.Literal("You are new.")
+		a.Parts[0].Rendering.Text = ground.Literal("You are new.")
 	}
 	if diff := cmp.Diff(before, outputs(t, in)["p/outline.txt"]); diff != "" {
 		t.Error(diff)
@@ -168,7 +169,7 @@ func TestEditedTextDoesNotTouchTheBlocks(t *testing.T) {
 
 func TestBlocksShowTheNotice(t *testing.T) {
 	in := world(draft{id: "p", axes: []string{"window=4k,1k,tiny"}, sections: []section{always("a", "A"), always("b", "B"), {"c", func(at) *says {
-		return &says{out: prompt.OutBudget}
+		return &says{out: assembly.OutBudget}
 	}}}})
 	phases(in, 2)
 	for i, join := range []string{"\n\n", "\n"} {
@@ -176,9 +177,9 @@ func TestBlocksShowTheNotice(t *testing.T) {
 		end := a.Parts[len(a.Parts)-1]
 		at := end.Start
 		a.Parts = append(a.Parts[:len(a.Parts)-1],
-			prompt.Part{Section: -1, Text: join, Start: at},
-			prompt.Part{Section: -1, Text: "Left out: c.", Start: at + len(join)},
-			prompt.Part{Section: -1, Text: "\n", Start: at + len(join) + 12})
+			assembly.Part{Section: -1, Text: join, Start: at},
+			assembly.Part{Section: -1, Text: "Left out: c.", Start: at + len(join)},
+			assembly.Part{Section: -1, Text: "\n", Start: at + len(join) + 12})
 		a.Notice = true
 	}
 	in.Artifacts[2].Variant.Layout.On = false // and one variant in sequence

@@ -4,32 +4,33 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // Explain says of each snapshot that differs why it does. The head is the last
 // commit, compiled by the same program; nil where there is none, or where it
 // does not compile.
-func Explain(now, head *prompt.Delta) {
+func Explain(now, head *store.Delta) {
 	for i, c := range now.Snapshots {
 		now.Snapshots[i].Cause = causeOf(now, head, c.Output.Path)
 	}
 }
 
-func causeOf(now, head *prompt.Delta, path string) prompt.DriftCause {
+func causeOf(now, head *store.Delta, path string) store.DriftCause {
 	if head == nil {
-		return prompt.OutOfDate
+		return store.OutOfDate
 	}
 	want, have, committed := wantedAt(now, path), foundAt(now, path), foundAt(head, path)
 	switch {
 	case have == want: // but for its line ends, which have a finding of their own
-		return prompt.OutOfDate
+		return store.OutOfDate
 	case committed.exists && committed == want:
-		return prompt.Edited
+		return store.Edited
 	case committed == have && wantedAt(head, path) == want:
-		return prompt.OtherVersion
+		return store.OtherVersion
 	default:
-		return prompt.OutOfDate
+		return store.OutOfDate
 	}
 }
 
@@ -37,11 +38,11 @@ func causeOf(now, head *prompt.Delta, path string) prompt.DriftCause {
 // Last is the last commit that changed any snapshot, compiled by the same program,
 // or nil. Where it asks for another text than now, a source changed later, and was
 // committed without a build.
-func Doubt(now, last *prompt.Delta) {
+func Doubt(now, last *store.Delta) {
 	for i, c := range now.Snapshots {
 		path := c.Output.Path
-		if c.Cause == prompt.OtherVersion && (last == nil || wantedAt(last, path) != wantedAt(now, path)) {
-			now.Snapshots[i].Cause = prompt.OutOfDate
+		if c.Cause == store.OtherVersion && (last == nil || wantedAt(last, path) != wantedAt(now, path)) {
+			now.Snapshots[i].Cause = store.OutOfDate
 		}
 	}
 }
@@ -57,10 +58,10 @@ type Staging struct {
 
 // Staged compares the index with the working tree, compiled by the same program, and
 // says of each snapshot that differs whether only one of the two was staged.
-func Staged(index, work *prompt.Delta) Staging {
+func Staged(index, work *store.Delta) Staging {
 	out := Staging{Built: true, Sourced: true, Current: !work.Drifted()}
 	paths := map[string]bool{}
-	for _, d := range []*prompt.Delta{index, work} {
+	for _, d := range []*store.Delta{index, work} {
 		for _, o := range d.Wanted {
 			if strings.HasPrefix(o.Path, index.SnapshotFolder+"/") {
 				paths[o.Path] = true
@@ -83,9 +84,9 @@ func Staged(index, work *prompt.Delta) Staging {
 		switch p := c.Output.Path; {
 		case converted(p):
 		case foundAt(work, p) == wantedAt(index, p):
-			index.Snapshots[i].Cause = prompt.NotStaged
+			index.Snapshots[i].Cause = store.NotStaged
 		case foundAt(index, p) == wantedAt(work, p):
-			index.Snapshots[i].Cause = prompt.SourceNotStaged
+			index.Snapshots[i].Cause = store.SourceNotStaged
 		}
 	}
 	return out
@@ -98,8 +99,8 @@ type fileText struct {
 }
 
 // wantedAt gives what a build writes to a path.
-func wantedAt(d *prompt.Delta, path string) fileText {
-	i, ok := slices.BinarySearchFunc(d.Wanted, path, func(o prompt.Output, path string) int { return strings.Compare(o.Path, path) })
+func wantedAt(d *store.Delta, path string) fileText {
+	i, ok := slices.BinarySearchFunc(d.Wanted, path, func(o assembly.Output, path string) int { return strings.Compare(o.Path, path) })
 	if !ok {
 		return fileText{}
 	}
@@ -107,11 +108,11 @@ func wantedAt(d *prompt.Delta, path string) fileText {
 }
 
 // foundAt gives what stands at a path that is a snapshot's.
-func foundAt(d *prompt.Delta, path string) fileText {
+func foundAt(d *store.Delta, path string) fileText {
 	switch c := changeAt(d, path); c.Status {
-	case prompt.Unchanged:
+	case store.Unchanged:
 		return wantedAt(d, path)
-	case prompt.Added:
+	case store.Added:
 		return fileText{}
 	default:
 		return fileText{true, unixEnds(c.Old)}
@@ -119,10 +120,10 @@ func foundAt(d *prompt.Delta, path string) fileText {
 }
 
 // changeAt gives how a snapshot differs, one that is Unchanged where it does not.
-func changeAt(d *prompt.Delta, path string) prompt.Change {
-	i, ok := slices.BinarySearchFunc(d.Snapshots, path, func(c prompt.Change, path string) int { return strings.Compare(c.Output.Path, path) })
+func changeAt(d *store.Delta, path string) store.Change {
+	i, ok := slices.BinarySearchFunc(d.Snapshots, path, func(c store.Change, path string) int { return strings.Compare(c.Output.Path, path) })
 	if !ok {
-		return prompt.Change{}
+		return store.Change{}
 	}
 	return d.Snapshots[i]
 }

@@ -7,12 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // deltaOf makes the delta of a state: wanted and found are the files, as "PATH:TEXT".
-func deltaOf(wanted, found string) *prompt.Delta {
+func deltaOf(wanted, found string) *store.Delta {
 	read := func(list string) map[string]string {
 		out := map[string]string{}
 		for f := range strings.FieldsSeq(list) {
@@ -21,28 +22,28 @@ func deltaOf(wanted, found string) *prompt.Delta {
 		}
 		return out
 	}
-	want, have, d := read(wanted), read(found), &prompt.Delta{}
+	want, have, d := read(wanted), read(found), &store.Delta{}
 	for name, text := range want {
-		o := prompt.Output{Path: name, Parts: []string{text}}
+		o := assembly.Output{Path: name, Parts: []string{text}}
 		d.Wanted = append(d.Wanted, o)
 		if old, ok := have[name]; !ok {
-			d.Snapshots = append(d.Snapshots, prompt.Change{Output: o, Status: prompt.Added})
+			d.Snapshots = append(d.Snapshots, store.Change{Output: o, Status: store.Added})
 		} else if old != text {
-			d.Snapshots = append(d.Snapshots, prompt.Change{Output: o, Status: prompt.Changed, Old: old})
+			d.Snapshots = append(d.Snapshots, store.Change{Output: o, Status: store.Changed, Old: old})
 		}
 	}
 	for name, old := range have {
 		if _, ok := want[name]; !ok {
-			d.Snapshots = append(d.Snapshots, prompt.Change{Output: prompt.Output{Path: name}, Status: prompt.Orphaned, Old: old})
+			d.Snapshots = append(d.Snapshots, store.Change{Output: assembly.Output{Path: name}, Status: store.Orphaned, Old: old})
 		}
 	}
-	slices.SortFunc(d.Wanted, func(a, b prompt.Output) int { return strings.Compare(a.Path, b.Path) })
-	slices.SortFunc(d.Snapshots, func(a, b prompt.Change) int { return strings.Compare(a.Output.Path, b.Output.Path) })
+	slices.SortFunc(d.Wanted, func(a, b assembly.Output) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(d.Snapshots, func(a, b store.Change) int { return strings.Compare(a.Output.Path, b.Output.Path) })
 	return d
 }
 
-func causes(d *prompt.Delta) map[string]prompt.DriftCause {
-	out := map[string]prompt.DriftCause{}
+func causes(d *store.Delta) map[string]store.DriftCause {
+	out := map[string]store.DriftCause{}
 	for _, c := range d.Snapshots {
 		out[c.Output.Path] = c.Cause
 	}
@@ -50,8 +51,8 @@ func causes(d *prompt.Delta) map[string]prompt.DriftCause {
 }
 
 func TestADifferenceHasItsCause(t *testing.T) {
-	const source, edited, version = prompt.OutOfDate, prompt.Edited, prompt.OtherVersion
-	type row = map[string]prompt.DriftCause
+	const source, edited, version = store.OutOfDate, store.Edited, store.OtherVersion
+	type row = map[string]store.DriftCause
 	for name, test := range map[string]struct {
 		now, head, last [2]string // wanted, and found
 		want, doubted   row

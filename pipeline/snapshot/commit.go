@@ -10,9 +10,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // Parts says which folders are written.
@@ -36,7 +37,7 @@ const (
 //
 // A delta with the SnapshotFolder "." writes anywhere below dir: that is how a
 // project's first files are made.
-func Commit(dir string, delta *prompt.Delta, what Parts) (err error) {
+func Commit(dir string, delta *store.Delta, what Parts) (err error) {
 	if delta == nil {
 		return diag.Fail("build-refused")
 	}
@@ -73,10 +74,10 @@ func Commit(dir string, delta *prompt.Delta, what Parts) (err error) {
 }
 
 // partsOf gives the folders that are written.
-func partsOf(delta *prompt.Delta, what Parts) []*prompt.Emitted {
-	var out []*prompt.Emitted
+func partsOf(delta *store.Delta, what Parts) []*store.Emitted {
+	var out []*store.Emitted
 	if what&Snapshots != 0 && delta.SnapshotFolder != "" {
-		out = append(out, &prompt.Emitted{Folder: delta.SnapshotFolder, Changes: delta.Snapshots})
+		out = append(out, &store.Emitted{Folder: delta.SnapshotFolder, Changes: delta.Snapshots})
 	}
 	if what&Artifacts != 0 {
 		out = append(out, delta.Emitted()...)
@@ -93,10 +94,10 @@ type committer struct {
 // outputs gives what is to be written: the manifest of the artifacts before all
 // others, and once more after them where the first one records what it replaces.
 // It makes the folders and looks at all places.
-func (c *committer) outputs(parts []*prompt.Emitted) (first, rest, last []*staged, err error) {
+func (c *committer) outputs(parts []*store.Emitted) (first, rest, last []*staged, err error) {
 	for _, p := range parts {
 		for _, change := range p.Changes {
-			if change.Status != prompt.Added && change.Status != prompt.Changed {
+			if change.Status != store.Added && change.Status != store.Changed {
 				continue
 			}
 			out := change.Output
@@ -171,13 +172,13 @@ func (c *committer) makeFolder(p string) error {
 
 // removeOrphans removes files that nothing wants, and the folders that are
 // empty then.
-func (c *committer) removeOrphans(folder string, changes []prompt.Change, wanted []prompt.Output) error {
+func (c *committer) removeOrphans(folder string, changes []store.Change, wanted []assembly.Output) error {
 	spelled := make(map[string]string, len(wanted))
 	for _, w := range wanted {
 		spelled[strings.ToLower(w.Path)] = w.Path
 	}
 	for _, change := range changes {
-		if change.Status != prompt.Orphaned {
+		if change.Status != store.Orphaned {
 			continue
 		}
 		p := change.Output.Path
@@ -246,7 +247,7 @@ func cause(err error) error {
 // staged is an output with the name of the temporary file beside its place that
 // holds it; "" once it is in its place.
 type staged struct {
-	prompt.Output
+	assembly.Output
 	temp string
 }
 

@@ -13,14 +13,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // commit runs and commits in a folder, as a build does.
-func commit(t *testing.T, dir string, in snapshot.Input) *prompt.Delta {
+func commit(t *testing.T, dir string, in snapshot.Input) *store.Delta {
 	t.Helper()
 	delta, found := compare(t, os.DirFS(dir), in)
 	if delta == nil {
@@ -149,10 +150,10 @@ func TestPartsAreWrittenApart(t *testing.T) {
 }
 
 // change is a delta that adds one file.
-func change(path string) *prompt.Delta {
-	return &prompt.Delta{SnapshotFolder: "snapshots", Snapshots: []prompt.Change{
-		{Output: prompt.Output{Path: "snapshots/a/first.txt", Parts: []string{"first"}}, Status: prompt.Added},
-		{Output: prompt.Output{Path: path, Parts: []string{"new"}}, Status: prompt.Changed},
+func change(path string) *store.Delta {
+	return &store.Delta{SnapshotFolder: "snapshots", Snapshots: []store.Change{
+		{Output: assembly.Output{Path: "snapshots/a/first.txt", Parts: []string{"first"}}, Status: store.Added},
+		{Output: assembly.Output{Path: path, Parts: []string{"new"}}, Status: store.Changed},
 	}}
 }
 
@@ -248,18 +249,18 @@ func TestAFileThatCannotBeWrittenTearsNoSet(t *testing.T) {
 	dir := t.TempDir()
 	// The name is as long as one may be: that of the temporary file is too long.
 	broken := "snapshots/b/" + strings.Repeat("x", 250) + ".txt"
-	delta := &prompt.Delta{SnapshotFolder: "snapshots"}
+	delta := &store.Delta{SnapshotFolder: "snapshots"}
 	for _, folder := range []string{"a", "b", "c"} {
 		for n := range 50 {
 			p := fmt.Sprintf("snapshots/%s/%02d.txt", folder, n)
 			write(t, filepath.Join(dir, p), "old")
-			delta.Snapshots = append(delta.Snapshots, prompt.Change{
-				Output: prompt.Output{Path: p, Parts: []string{"new", p}}, Status: prompt.Changed,
+			delta.Snapshots = append(delta.Snapshots, store.Change{
+				Output: assembly.Output{Path: p, Parts: []string{"new", p}}, Status: store.Changed,
 			})
 		}
 	}
-	delta.Snapshots = slices.Insert(delta.Snapshots, 75, prompt.Change{Output: prompt.Output{Path: broken}, Status: prompt.Added})
-	delta.Snapshots = append(delta.Snapshots, prompt.Change{Output: prompt.Output{Path: "snapshots/orphan.txt"}, Status: prompt.Orphaned})
+	delta.Snapshots = slices.Insert(delta.Snapshots, 75, store.Change{Output: assembly.Output{Path: broken}, Status: store.Added})
+	delta.Snapshots = append(delta.Snapshots, store.Change{Output: assembly.Output{Path: "snapshots/orphan.txt"}, Status: store.Orphaned})
 	write(t, filepath.Join(dir, "snapshots/orphan.txt"), "orphan")
 	before := onDisk(t, dir)
 	err := snapshot.Commit(dir, delta, snapshot.Snapshots)
@@ -271,7 +272,7 @@ func TestAFileThatCannotBeWrittenTearsNoSet(t *testing.T) {
 	}
 	for _, c := range delta.Snapshots {
 		p := c.Output.Path
-		if p == broken || c.Status == prompt.Orphaned {
+		if p == broken || c.Status == store.Orphaned {
 			continue
 		}
 		if text, err := os.ReadFile(filepath.Join(dir, p)); err != nil || string(text) != "old" {
@@ -287,8 +288,8 @@ func TestOrphansOutsideAreNotRemoved(t *testing.T) {
 		if strings.Contains(p, "link") {
 			link(t, filepath.Join("..", "precious"), filepath.Join(dir, "snapshots/link"))
 		}
-		delta := &prompt.Delta{SnapshotFolder: "snapshots", Snapshots: []prompt.Change{
-			{Output: prompt.Output{Path: p}, Status: prompt.Orphaned},
+		delta := &store.Delta{SnapshotFolder: "snapshots", Snapshots: []store.Change{
+			{Output: assembly.Output{Path: p}, Status: store.Orphaned},
 		}}
 		if err := snapshot.Commit(dir, delta, snapshot.Snapshots); err == nil {
 			t.Errorf("%s: no error", p)
@@ -307,9 +308,9 @@ func TestARefusedBuildIsNotCommitted(t *testing.T) {
 
 func TestAProjectsFirstFilesAreMade(t *testing.T) {
 	dir := t.TempDir()
-	delta := &prompt.Delta{SnapshotFolder: ".", Snapshots: []prompt.Change{
-		{Output: prompt.Output{Path: "prompts.yaml", Parts: []string{"version: 1\n"}}, Status: prompt.Added},
-		{Output: prompt.Output{Path: "sources/a/SOUL.md", Parts: []string{"x\n"}}, Status: prompt.Added},
+	delta := &store.Delta{SnapshotFolder: ".", Snapshots: []store.Change{
+		{Output: assembly.Output{Path: "prompts.yaml", Parts: []string{"version: 1\n"}}, Status: store.Added},
+		{Output: assembly.Output{Path: "sources/a/SOUL.md", Parts: []string{"x\n"}}, Status: store.Added},
 	}}
 	if err := snapshot.Commit(dir, delta, snapshot.Snapshots); err != nil {
 		t.Fatal(err)

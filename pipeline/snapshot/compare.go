@@ -15,9 +15,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // comparison is how the artifact folder differs from what is wanted there.
@@ -25,7 +26,7 @@ type comparison struct {
 	exists bool
 	// refused says that nothing may be written; the findings say why.
 	refused  bool
-	changes  []prompt.Change
+	changes  []store.Change
 	findings diag.List
 	// replaced are the files that are changed or orphaned, as they are now.
 	replaced []replaced
@@ -42,9 +43,9 @@ type replaced struct {
 }
 
 // into notes a comparison in what is said of the folder.
-func (c *comparison) into(e *prompt.Emitted) {
+func (c *comparison) into(e *store.Emitted) {
 	e.Changes, e.Have = append(e.Changes, c.changes...), e.Have || c.exists
-	if i := slices.IndexFunc(c.changes, func(c prompt.Change) bool { return c.Output.Path == e.Manifest && len(c.Output.Parts) > 0 }); i >= 0 {
+	if i := slices.IndexFunc(c.changes, func(c store.Change) bool { return c.Output.Path == e.Manifest && len(c.Output.Parts) > 0 }); i >= 0 {
 		e.Interim = interim(c.changes[i].Output, c.replaced)
 	}
 }
@@ -53,7 +54,7 @@ func (c *comparison) into(e *prompt.Emitted) {
 // wanted there. Ours are the files that the manifest of an earlier build records
 // with the bytes that they have. Others are left alone: the folder is not
 // reviewed, and tools put their own things there.
-func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison, error) {
+func compareArtifacts(fsys fs.FS, at folder, wanted []assembly.Output) (comparison, error) {
 	if at.path == "" {
 		return comparison{}, nil
 	}
@@ -61,7 +62,7 @@ func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison
 	s, err := look(fsys, at.path)
 	if err != nil || !s.exists || !s.mode.IsDir() {
 		for _, w := range wanted {
-			out.changes = append(out.changes, prompt.Change{Output: w, Status: prompt.Added})
+			out.changes = append(out.changes, store.Change{Output: w, Status: store.Added})
 		}
 		if s.exists {
 			out.refused, out.findings = true, diag.List{occupiedFinding(s)}
@@ -72,7 +73,7 @@ func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison
 	if err != nil {
 		return comparison{}, err
 	}
-	each, err := par.Try(wanted, func(w prompt.Output) (comparison, error) { return compareFile(fsys, w) })
+	each, err := par.Try(wanted, func(w assembly.Output) (comparison, error) { return compareFile(fsys, w) })
 	if err != nil {
 		return comparison{}, err
 	}
@@ -97,9 +98,9 @@ func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison
 		}
 	}
 	for _, p := range in.leftovers {
-		out.changes = append(out.changes, prompt.Change{Output: prompt.Output{Path: p}, Status: prompt.Orphaned})
+		out.changes = append(out.changes, store.Change{Output: assembly.Output{Path: p}, Status: store.Orphaned})
 	}
-	slices.SortFunc(out.changes, func(a, b prompt.Change) int { return byPath(a.Output, b.Output) })
+	slices.SortFunc(out.changes, func(a, b store.Change) int { return byPath(a.Output, b.Output) })
 	return out, nil
 }
 
@@ -108,7 +109,7 @@ func compareArtifacts(fsys fs.FS, at folder, wanted []prompt.Output) (comparison
 func (c *comparison) judge(at folder, have *record) {
 	var edited []string
 	for _, r := range c.replaced {
-		only := slices.ContainsFunc(c.changes, func(c prompt.Change) bool { return c.LineEnds && c.Output.Path == r.File })
+		only := slices.ContainsFunc(c.changes, func(c store.Change) bool { return c.LineEnds && c.Output.Path == r.File })
 		switch {
 		case only || have.wrote(r):
 		case r.conflict != nil:
@@ -124,14 +125,14 @@ func (c *comparison) judge(at folder, have *record) {
 }
 
 // compareFile looks at what stands in the place of a file.
-func compareFile(fsys fs.FS, w prompt.Output) (comparison, error) {
+func compareFile(fsys fs.FS, w assembly.Output) (comparison, error) {
 	s, err := look(fsys, w.Path)
 	if err != nil {
 		return comparison{}, err
 	}
-	change := prompt.Change{Output: w, Status: prompt.Added}
+	change := store.Change{Output: w, Status: store.Added}
 	if !s.isFile(w.Path) {
-		out := comparison{changes: []prompt.Change{change}}
+		out := comparison{changes: []store.Change{change}}
 		if s.exists {
 			out.refused, out.findings = true, diag.List{occupiedFinding(s)}
 		}
@@ -141,9 +142,9 @@ func compareFile(fsys fs.FS, w prompt.Output) (comparison, error) {
 	if err != nil || holds(text, w.Parts) {
 		return comparison{}, err
 	}
-	change.Status, change.LineEnds = prompt.Changed, sameText(text, w.Parts)
-	out := comparison{changes: []prompt.Change{change}}
-	if w.Owner.Kind != prompt.OutIndex {
+	change.Status, change.LineEnds = store.Changed, sameText(text, w.Parts)
+	out := comparison{changes: []store.Change{change}}
+	if w.Owner.Kind != assembly.OutIndex {
 		file, err := sumsOf(fsys, w.Path)
 		if err != nil {
 			return comparison{}, err
@@ -273,7 +274,7 @@ func readManifest(from io.Reader) (*manifest, bool) {
 
 // orphans adds the files that the record has and nothing wants. One that has
 // other bytes than a build wrote is kept.
-func (c *comparison) orphans(fsys fs.FS, have *record, wanted []prompt.Output) error {
+func (c *comparison) orphans(fsys fs.FS, have *record, wanted []assembly.Output) error {
 	if have == nil {
 		return nil
 	}
@@ -297,7 +298,7 @@ func (c *comparison) orphans(fsys fs.FS, have *record, wanted []prompt.Output) e
 				"artifact-is-kept", p, manifestName).WithHint("delete-unless-needed"))
 			continue
 		}
-		c.changes = append(c.changes, prompt.Change{Output: prompt.Output{Path: p}, Status: prompt.Orphaned})
+		c.changes = append(c.changes, store.Change{Output: assembly.Output{Path: p}, Status: store.Orphaned})
 		c.replaced = append(c.replaced, file)
 	}
 	return nil

@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/dialect"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // compositionEntry says what competes for a budget under the layout `phases`, and
@@ -34,9 +36,9 @@ type offeredTool struct {
 	Own        bool            `json:"own,omitempty"`
 }
 
-func offered(t *prompt.Tool, d *prompt.Dialect) offeredTool {
+func offered(t *language.Tool, d *ground.Dialect) offeredTool {
 	var list []json.RawMessage
-	_ = json.Unmarshal([]byte(dialect.Tools(d, []*prompt.Tool{t})), &list) // we wrote it
+	_ = json.Unmarshal([]byte(dialect.Tools(d, []*language.Tool{t})), &list) // we wrote it
 	out := offeredTool{Name: t.Name, Definition: list[0], Own: t.Provider != ""}
 	var declared struct{ FunctionDeclarations []json.RawMessage }
 	if _ = json.Unmarshal(list[0], &declared); !out.Own && len(declared.FunctionDeclarations) > 0 {
@@ -98,7 +100,7 @@ type steps map[stepKey]stepEntry
 
 // unitsOf gives the units of a section's ladder, its own first; none where it is
 // out.
-func unitsOf(u prompt.Use) []int {
+func unitsOf(u assembly.Use) []int {
 	if u.Unit < 0 {
 		return nil
 	}
@@ -126,7 +128,7 @@ func (s *shipper) steps(w *written) steps {
 				r := s.in.Renderings[unit]
 				step := stepEntry{
 					Step: r.Unit.Step, Text: w.texts.row(canon.Value(r.Text.Str)), Slots: w.slots.row(canon.Value(slotsOf(r, "", 0))),
-					Tokens: s.in.Counters(v.Tokenizer).Sum([]string{r.Text.Str}), Beside: r.Beside, Tools: prompt.ToolNames(r.Tools),
+					Tokens: s.in.Counters(v.Tokenizer).Sum([]string{r.Text.Str}), Beside: r.Beside, Tools: language.ToolNames(r.Tools),
 					Optional: optionalOf(r, 0),
 				}
 				out[key] = step
@@ -144,7 +146,7 @@ type competition struct {
 	outcome string
 }
 
-func (s *shipper) competition(a *prompt.Artifact, known steps) *competition {
+func (s *shipper) competition(a *assembly.Artifact, known steps) *competition {
 	v := a.Variant
 	out := competition{rules: compositionEntry{
 		Order: v.Layout.Order, Place: "phase", Fill: "first-fit", Notice: v.Layout.Notice, Join: v.Join.Str, End: "\n",
@@ -189,10 +191,10 @@ func (s *shipper) competition(a *prompt.Artifact, known steps) *competition {
 
 // besideAll gives the tools that any step of a variant may send beside its text:
 // first those of sections that do not compete.
-func (s *shipper) besideAll(a *prompt.Artifact) []*prompt.Tool {
+func (s *shipper) besideAll(a *assembly.Artifact) []*language.Tool {
 	walk := slices.Clone(a.Choices)
 	if a.Variant.Layout.StickyFirst {
-		slices.SortStableFunc(walk, func(x, y prompt.Choice) int {
+		slices.SortStableFunc(walk, func(x, y assembly.Choice) int {
 			switch {
 			case x.Sticky == y.Sticky:
 				return 0
@@ -212,12 +214,12 @@ func (s *shipper) besideAll(a *prompt.Artifact) []*prompt.Tool {
 			order = append(order, i)
 		}
 	}
-	var out []*prompt.Tool
+	var out []*language.Tool
 	for _, i := range append(order, competing...) {
 		for _, unit := range unitsOf(a.Variant.Uses[i]) {
 			r := s.in.Renderings[unit]
 			for _, t := range r.Tools {
-				if r.Beside && !slices.ContainsFunc(out, func(o *prompt.Tool) bool { return o.Name == t.Name }) {
+				if r.Beside && !slices.ContainsFunc(out, func(o *language.Tool) bool { return o.Name == t.Name }) {
 					out = append(out, t)
 				}
 			}
@@ -227,7 +229,7 @@ func (s *shipper) besideAll(a *prompt.Artifact) []*prompt.Tool {
 }
 
 // stepOf gives the index of the step that is emitted; nil for none.
-func stepOf(used *prompt.Rendering, units []int) *int {
+func stepOf(used *assembly.Rendering, units []int) *int {
 	if used == nil {
 		return nil
 	}
@@ -236,7 +238,7 @@ func stepOf(used *prompt.Rendering, units []int) *int {
 }
 
 // dropped gives the sections that found no place, in the order of the walk.
-func dropped(a *prompt.Artifact) []dropEntry {
+func dropped(a *assembly.Artifact) []dropEntry {
 	out := []dropEntry{}
 	for _, ch := range a.Choices {
 		if ch.Kept {

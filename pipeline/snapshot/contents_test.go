@@ -8,7 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -64,9 +65,9 @@ user           files
 func TestEqualImagesOfTwoFixturesAreTwoFiles(t *testing.T) {
 	d := said(func(string) [][3]string { return [][3]string{{"prompt", "", "Look."}} }, "a", "b")
 	turns := d.turns
-	d.turns = func(p at) (string, []prompt.Turn) {
+	d.turns = func(p at) (string, []assembly.Turn) {
 		fixture, out := turns(p)
-		out[0].Images = []prompt.Image{image("a picture"), image("a picture")}
+		out[0].Images = []language.Image{image("a picture"), image("a picture")}
 		return fixture, out
 	}
 	want := []string{"images/a/1.txt", "images/a/2.txt", "images/b/1.txt", "images/b/2.txt", "prompt/a.txt", "prompt/b.txt"}
@@ -114,16 +115,16 @@ func TestBlocksSayWhatIsShownElsewhere(t *testing.T) {
 	in := chats(coder())
 	for _, u := range in.Plan.Units {
 		if u.Dialogue != nil && u.Dialogue.Name == "long" {
-			u.Dialogue.LeftOut = []prompt.LeftOut{
-				{Kind: prompt.ContentFile, Path: "src/a.go", Tier: 1},
-				{Kind: prompt.ContentSymbols, Path: "src/a.go"},
-				{Kind: prompt.ContentSymbols, Path: "a\nb, c"},
+			u.Dialogue.LeftOut = []assembly.LeftOut{
+				{Kind: assembly.ContentFile, Path: "src/a.go", Tier: 1},
+				{Kind: assembly.ContentSymbols, Path: "src/a.go"},
+				{Kind: assembly.ContentSymbols, Path: "a\nb, c"},
 			}
 		}
 	}
 	for _, a := range in.Artifacts {
 		if a.Variant.Name == "coder/state=first,dialect=gemini" {
-			a.Out = append(a.Out, prompt.Omission{Section: 1, Reason: prompt.OutEmpty})
+			a.Out = append(a.Out, assembly.Omission{Section: 1, Reason: assembly.OutEmpty})
 		}
 	}
 	outline := outputs(t, in)["coder/outline.txt"]
@@ -136,7 +137,7 @@ func TestBlocksSayWhatIsShownElsewhere(t *testing.T) {
 	want := []string{
 		"## state=first,dialect=openai-chat+anthropic",
 		"## state=first,dialect=gemini",
-		"omitted        extra: " + prompt.OutEmpty.String(),
+		"omitted        extra: " + assembly.OutEmpty.String(),
 		"## state=long",
 		"omitted        files/src/a.go: in L1",
 		`omitted        symbols/src/a.go, "symbols/a\nb, c": in full`,
@@ -158,8 +159,8 @@ func TestBreakpointsOfASequenceBesideMessagesNameTheirVariants(t *testing.T) {
 		}
 		return &says{text: "2"}
 	}}}}
-	in := chats(chat{draft: d, dialect: func(at) string { return "anthropic" }, turns: func(at) (string, []prompt.Turn) {
-		return "f", []prompt.Turn{marked(turn(prompt.RoleSystem, "L0", "system")), turn(prompt.RoleUser, "", "prompt", piece(prompt.ContentPrompt, "", "f", "Go."))}
+	in := chats(chat{draft: d, dialect: func(at) string { return "anthropic" }, turns: func(at) (string, []assembly.Turn) {
+		return "f", []assembly.Turn{marked(turn(language.RoleSystem, "L0", "system")), turn(language.RoleUser, "", "prompt", piece(assembly.ContentPrompt, "", "f", "Go."))}
 	}})
 	sequenced(in.Artifacts[1], 1, 3)
 	sequenced(in.Artifacts[2], 1, 3)
@@ -186,7 +187,7 @@ omitted        two: when
 
 // sequenced leaves of an artifact's messages the system text, with breakpoints
 // behind the parts that end there.
-func sequenced(a *prompt.Artifact, ends ...int) {
+func sequenced(a *assembly.Artifact, ends ...int) {
 	a.Variant.Messages = nil
 	m := &a.Messages[0]
 	a.Messages = a.Messages[:1]
@@ -194,7 +195,7 @@ func sequenced(a *prompt.Artifact, ends ...int) {
 	m.Blocks = nil
 	from := 0
 	for _, to := range ends {
-		m.Blocks = append(m.Blocks, prompt.Block{From: from, To: to, Marked: true})
+		m.Blocks = append(m.Blocks, assembly.Block{From: from, To: to, Marked: true})
 		from = to
 	}
 }

@@ -10,7 +10,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -24,16 +26,16 @@ func inBodies(in snapshot.Input, breakpoint func(p at, section string) bool) sna
 		if a.Variant.Dialect.JSON {
 			a.Parts = a.Parts[:len(a.Parts)-1]
 		}
-		m := prompt.Message{Role: prompt.RoleSystem, Block: "system"}
+		m := assembly.Message{Role: language.RoleSystem, Block: "system"}
 		from := 0
 		for i, p := range a.Parts {
 			marked := p.Section >= 0 && breakpoint(point, a.Build.Prompt.Sections[p.Section].ID.Str)
 			if marked || i == len(a.Parts)-1 {
-				m.Blocks = append(m.Blocks, prompt.Block{From: from, To: i + 1, Marked: marked})
+				m.Blocks = append(m.Blocks, assembly.Block{From: from, To: i + 1, Marked: marked})
 				from = i + 1
 			}
 		}
-		a.Messages = []prompt.Message{m}
+		a.Messages = []assembly.Message{m}
 	}
 	return in
 }
@@ -74,7 +76,7 @@ func TestRequestBodiesHaveNoFinalLineBreak(t *testing.T) {
 	in := inBodies(world(draft{id: "p", axes: []string{"dialect=openai-chat,text"}, sections: []section{always("a", "A")}}), never)
 	for _, a := range in.Artifacts { // each ends like the other dialect
 		if a.Variant.Dialect.JSON {
-			a.Parts = append(a.Parts, prompt.Part{Section: -1, Text: "\n", Start: 1})
+			a.Parts = append(a.Parts, assembly.Part{Section: -1, Text: "\n", Start: 1})
 			a.Messages[0].Blocks[0].To++
 		} else {
 			a.Parts = a.Parts[:1]
@@ -97,7 +99,7 @@ func TestTheNoticeOfARequestBodyIsItsLastPart(t *testing.T) {
 	phases(in)
 	in = inBodies(in, never)
 	a := in.Artifacts[0]
-	a.Parts = append(a.Parts, prompt.Part{Section: -1, Text: "\n\n", Start: 1}, prompt.Part{Section: -1, Text: "Left out: b.", Start: 3})
+	a.Parts = append(a.Parts, assembly.Part{Section: -1, Text: "\n\n", Start: 1}, assembly.Part{Section: -1, Text: "Left out: b.", Start: 3})
 	a.Messages[0].Blocks[0].To = 3
 	a.Notice = true
 	want := `# p: 1 variant
@@ -117,7 +119,7 @@ func TestStrictToolsAreMarkedWhereTheyAreSentSo(t *testing.T) {
 	strict := tool("exec", "Run.")
 	strict.Strict = true
 	in := inBodies(world(draft{id: "p", axes: []string{"dialect=openai-chat,text"}, sections: []section{{"tools", func(at) *says {
-		return &says{text: "exec", tools: []*prompt.Tool{strict}, beside: true}
+		return &says{text: "exec", tools: []*language.Tool{strict}, beside: true}
 	}}}}), never)
 	want := `# p: 2 variants
 dialect        openai-chat                              dialect=openai-chat
@@ -133,7 +135,7 @@ tools          sections/tools.txt                       all
 // bodies are slots and tools in every dialect, and messages.
 func bodies() snapshot.Input {
 	d := slotted()
-	d.axes = append(d.axes, "dialect="+strings.Join(prompt.DialectNames(), ","))
+	d.axes = append(d.axes, "dialect="+strings.Join(ground.DialectNames(), ","))
 	in := inBodies(world(d), func(_ at, section string) bool { return section == "first" })
 	talks := chats(coder())
 	for _, u := range talks.Plan.Units {
@@ -209,7 +211,7 @@ func TestPointersAndOffsetsGiveSectionsBack(t *testing.T) {
 
 func TestWholeVariantsOfRequestBodiesAreJSON(t *testing.T) {
 	in := bodies()
-	in.Plan.Spec.Snapshots.Full = []prompt.Word{{Str: "p/x=1"}, {Str: "coder/state=first,dialect=gemini"}}
+	in.Plan.Spec.Snapshots.Full = []ground.Word{{Str: "p/x=1"}, {Str: "coder/state=first,dialect=gemini"}}
 	files := tree(t, withDist(in))
 	var got []string
 	for p, file := range files {
@@ -235,7 +237,7 @@ func TestWholeVariantsOfRequestBodiesAreJSON(t *testing.T) {
 
 func TestArtifactsOfAnotherDialectAreOrphans(t *testing.T) {
 	d := draft{id: "p", axes: []string{"dialect=text*"}, sections: []section{{"tools", func(at) *says {
-		return &says{text: "exec", tools: []*prompt.Tool{tool("exec", "Run.")}, beside: true}
+		return &says{text: "exec", tools: []*language.Tool{tool("exec", "Run.")}, beside: true}
 	}}}}
 	files := tree(t, withDist(inBodies(world(d), never)))
 	d.axes[0] = "dialect=anthropic*"
@@ -248,7 +250,7 @@ func TestArtifactsOfAnotherDialectAreOrphans(t *testing.T) {
 
 func TestArtifactsNeverShareAName(t *testing.T) {
 	d := draft{id: "p", axes: []string{"v=a,a.tools"}, sections: []section{{"tools", func(at) *says {
-		return &says{text: "exec", tools: []*prompt.Tool{tool("exec", "Run.")}, beside: true}
+		return &says{text: "exec", tools: []*language.Tool{tool("exec", "Run.")}, beside: true}
 	}}}}
 	in := world(d)
 	in.Artifacts[1].Variant.Dialect = inDialect("gemini")

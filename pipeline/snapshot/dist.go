@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/dialect"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // manifestName is the file below the artifact folder that says what is there.
@@ -18,7 +18,7 @@ const manifestName = "manifest.json"
 
 // wantArtifacts builds every file below the artifact folder, sorted by path;
 // nothing where no artifacts are asked for. It is pure.
-func wantArtifacts(in Input, folder string) []prompt.Output {
+func wantArtifacts(in Input, folder string) []assembly.Output {
 	if folder == "" {
 		return nil
 	}
@@ -35,7 +35,7 @@ func wantArtifacts(in Input, folder string) []prompt.Output {
 			}
 		}
 	}
-	out := append(s.files, prompt.Output{Path: folder + "/" + manifestName, Parts: s.manifest(), Owner: prompt.Owner{Kind: prompt.OutIndex}})
+	out := append(s.files, assembly.Output{Path: folder + "/" + manifestName, Parts: s.manifest(), Owner: assembly.Owner{Kind: assembly.OutIndex}})
 	slices.SortFunc(out, byPath)
 	return out
 }
@@ -46,21 +46,21 @@ type shipper struct {
 	folder  string
 	taken   map[string]bool // paths in lower case
 	encoder *dialect.Encoder
-	files   []prompt.Output
-	builds  []*prompt.Build
+	files   []assembly.Output
+	builds  []*assembly.Build
 	all     []shipped // by build
 }
 
 // shipped is an artifact with its files, by their indices in shipper.files.
 type shipped struct {
-	*prompt.Artifact
+	*assembly.Artifact
 	body int
 	// places say where each block stands in a request body.
 	places [][]dialect.Place
 	beside int // the tools beside a text; -1 where there are none
 }
 
-func (s *shipper) ship(a *prompt.Artifact) {
+func (s *shipper) ship(a *assembly.Artifact) {
 	stem := promptFolder(a.Build.Prompt.ID.Str) + "/" + variantFile(a.Variant, a.Build)
 	body := s.encoder.Encode(a)
 	one := shipped{Artifact: a, body: s.add(a, stem, artifactExt(a), body.Parts), beside: -1}
@@ -74,10 +74,10 @@ func (s *shipper) ship(a *prompt.Artifact) {
 
 // add adds a file, under another name where one has its own already: the
 // variant "x=a.tools" in JSON, and the tools of "x=a".
-func (s *shipper) add(a *prompt.Artifact, stem, ext string, parts []string) int {
-	s.files = append(s.files, prompt.Output{
+func (s *shipper) add(a *assembly.Artifact, stem, ext string, parts []string) int {
+	s.files = append(s.files, assembly.Output{
 		Path: s.folder + "/" + freeName(s.taken, fileName(stem, ext), ext), Parts: parts,
-		Owner: prompt.Owner{Kind: prompt.OutArtifact, Prompt: a.Build.Prompt.ID.Str, Item: a.Variant.Name},
+		Owner: assembly.Owner{Kind: assembly.OutArtifact, Prompt: a.Build.Prompt.ID.Str, Item: a.Variant.Name},
 	})
 	return len(s.files) - 1
 }
@@ -94,7 +94,7 @@ func sumOf(parts []string) string {
 }
 
 // artifactExt gives the extension of an artifact's file.
-func artifactExt(a *prompt.Artifact) string {
+func artifactExt(a *assembly.Artifact) string {
 	if a.Variant.Shape().JSON {
 		return ".json"
 	}
@@ -106,7 +106,7 @@ const toolsExt = ".tools.json"
 
 // located is a part of an artifact and where it stands in its file.
 type located struct {
-	prompt.Part
+	assembly.Part
 	dialect.Place
 	// join is where the join before a section starts; below zero where nothing
 	// stands before the section in its message.
@@ -115,9 +115,9 @@ type located struct {
 
 // locate finds the parts of an artifact in its file. Text needs no places: it
 // is the parts, one after another.
-func locate(a *prompt.Artifact, places [][]dialect.Place) []located {
+func locate(a *assembly.Artifact, places [][]dialect.Place) []located {
 	var out []located
-	add := func(parts []prompt.Part, at dialect.Place, first bool) {
+	add := func(parts []assembly.Part, at dialect.Place, first bool) {
 		join := at.Start
 		for i, p := range parts {
 			if first && i == 0 {
@@ -152,7 +152,7 @@ func length(parts []string) int {
 
 // interim gives the manifest of a build while it replaces files: it records those
 // too, so that the next build knows what a killed one left.
-func interim(final prompt.Output, files []replaced) *prompt.Output {
+func interim(final assembly.Output, files []replaced) *assembly.Output {
 	if len(files) == 0 {
 		return nil
 	}
@@ -164,5 +164,5 @@ func interim(final prompt.Output, files []replaced) *prompt.Output {
 	list, _ := json.MarshalIndent(entries, "  ", "  ") // strings always encode
 	end := len(final.Parts) - 1
 	closed := strings.TrimSuffix(final.Parts[end], "\n}\n") + ",\n  \"replaces\": " + string(list) + "\n}\n"
-	return &prompt.Output{Path: final.Path, Parts: append(slices.Clone(final.Parts[:end]), closed), Owner: final.Owner}
+	return &assembly.Output{Path: final.Path, Parts: append(slices.Clone(final.Parts[:end]), closed), Owner: final.Owner}
 }

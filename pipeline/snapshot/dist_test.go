@@ -12,20 +12,22 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
 // slotted is a prompt with two slots, multi-byte text and tools beside it.
 func slotted() draft {
-	slot := &prompt.Slot{Name: prompt.Word{Str: "notes"}, Optional: true, MaxTokens: 20}
-	clock := &prompt.Slot{Name: prompt.Word{Str: "clock"}}
+	slot := &language.Slot{Name: ground.Word{Str: "notes"}, Optional: true, MaxTokens: 20}
+	clock := &language.Slot{Name: ground.Word{Str: "clock"}}
 	return draft{id: "p", axes: []string{"x=1,2"}, sections: []section{
 		always("first", "Grüße."),
 		{"notes", func(p at) *says {
-			s := &says{text: "## Notes\n\n{{notes}} at {{clock}}", slots: []prompt.SlotAt{{Slot: slot, Start: 10, End: 19}, {Slot: clock, Start: 23, End: 32}}}
+			s := &says{text: "## Notes\n\n{{notes}} at {{clock}}", slots: []assembly.SlotAt{{Slot: slot, Start: 10, End: 19}, {Slot: clock, Start: 23, End: 32}}}
 			if p["x"] == "2" {
-				s.tools, s.beside = []*prompt.Tool{tool("exec", "Run <it>."), tool("ask", "Ask.")}, true
+				s.tools, s.beside = []*language.Tool{tool("exec", "Run <it>."), tool("ask", "Ask.")}, true
 			}
 			return s
 		}},

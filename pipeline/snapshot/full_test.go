@@ -6,19 +6,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
 func TestAVariantsOwnNameIsThatVariant(t *testing.T) {
 	in := world(texts([]string{"mode=a*,b", "goal=none*,active"}, func(at) string { return "x" }))
 	for name, want := range map[string]int{"p": 1, "p/mode=b": 1, "p/goal=active,mode=b": 1, "p/mode=a": 2, "p/all": 4} {
-		in.Plan.Spec.Snapshots.Full = []prompt.Word{{Str: name}}
+		in.Plan.Spec.Snapshots.Full = []ground.Word{{Str: name}}
 		delta, found := compare(t, fstest.MapFS{}, in)
 		got := 0
 		for _, o := range delta.Wanted {
-			if o.Owner.Kind == prompt.OutFull {
+			if o.Owner.Kind == assembly.OutFull {
 				got++
 			}
 		}
@@ -33,7 +34,7 @@ func TestFullVariants(t *testing.T) {
 	file := in.Plan.Spec.File
 	list := func(words ...string) {
 		for i, w := range words {
-			in.Plan.Spec.Snapshots.Full = append(in.Plan.Spec.Snapshots.Full, prompt.Word{Str: w, At: diag.Span{File: file, Start: i, End: i + 1}})
+			in.Plan.Spec.Snapshots.Full = append(in.Plan.Spec.Snapshots.Full, ground.Word{Str: w, At: diag.Span{File: file, Start: i, End: i + 1}})
 		}
 	}
 	list("persona/tools=native,entry=full", "persona/entry=simple", "plain")
@@ -43,7 +44,7 @@ func TestFullVariants(t *testing.T) {
 	}
 	var got []string
 	for _, o := range delta.Wanted {
-		if o.Owner.Kind == prompt.OutFull {
+		if o.Owner.Kind == assembly.OutFull {
 			got = append(got, o.Path)
 		}
 	}
@@ -78,7 +79,7 @@ func TestFullVariants(t *testing.T) {
 
 func TestAnUnknownFullVariantRefusesTheBuild(t *testing.T) {
 	in := world(persona())
-	in.Plan.Spec.Snapshots.Full = []prompt.Word{{Str: "persona/entry=full"}, {Str: "persona/entry=ful"}}
+	in.Plan.Spec.Snapshots.Full = []ground.Word{{Str: "persona/entry=full"}, {Str: "persona/entry=ful"}}
 	stray := fstest.MapFS{"snapshots/README.md": {Data: []byte("<!-- promptc snapshots -->\n")}, "snapshots/mine.doc": {Data: []byte("x")}}
 	delta, found, err := run(stray, in)
 	if delta != nil || err != nil {

@@ -10,8 +10,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // The outline of a prompt that is rendered elsewhere has no sections: it records
@@ -46,8 +49,8 @@ func wantInputs(in Input, s *shelf) {
 		for _, p := range slices.Sorted(maps.Keys(sums)) {
 			out.WriteString(rowText + onLine(p) + "\n" + rowSum + hex.EncodeToString(sums[p].Sum(nil)) + "\n")
 		}
-		owner := prompt.Owner{Kind: prompt.OutOutline, Prompt: id, Text: prompt.Literal(out.String())}
-		s.add(promptFolder(id)+"/outline.txt", owner, prompt.Users{Build: b, Set: prompt.NewCover(b).All()})
+		owner := assembly.Owner{Kind: assembly.OutOutline, Prompt: id, Text: ground.Literal(out.String())}
+		s.add(promptFolder(id)+"/outline.txt", owner, assembly.Users{Build: b, Set: setcover.NewCover(b).All()})
 	}
 }
 
@@ -60,7 +63,7 @@ func onLine(name string) string {
 }
 
 // textSums sums up, by file, what the variants of a prompt send of it.
-func textSums(artifacts []*prompt.Artifact) map[string]hash.Hash {
+func textSums(artifacts []*assembly.Artifact) map[string]hash.Hash {
 	out := map[string]hash.Hash{}
 	add := func(p, text string) {
 		if out[p] == nil {
@@ -96,11 +99,11 @@ func textSums(artifacts []*prompt.Artifact) map[string]hash.Hash {
 }
 
 // staleTexts finds the prompts that have a changed input and no changed text.
-func staleTexts(plan *prompt.Plan, changed []prompt.Change) diag.List {
+func staleTexts(plan *assembly.Plan, changed []store.Change) diag.List {
 	var out diag.List
 	for _, c := range changed {
 		b := plan.Build(c.Output.Owner.Prompt)
-		if c.Status != prompt.Changed || c.Output.Owner.Kind != prompt.OutOutline || b == nil || b.Prompt.Rendered == nil {
+		if c.Status != store.Changed || c.Output.Owner.Kind != assembly.OutOutline || b == nil || b.Prompt.Rendered == nil {
 			continue
 		}
 		was, is := rowsOf(c.Old), rowsOf(c.Output.Content())

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // unixEnds gives a text with LF line ends, as git keeps texts that it converts.
@@ -19,9 +19,9 @@ func sameText(text string, parts []string) bool {
 
 // lineEnds warns once where files differ from what is wanted by nothing but line
 // ends, with the lines of .gitattributes that keep git from converting them.
-func lineEnds(delta *prompt.Delta) diag.List {
+func lineEnds(delta *store.Delta) diag.List {
 	var paths, lines []string
-	note := func(changes []prompt.Change, pattern func(p string) string) {
+	note := func(changes []store.Change, pattern func(p string) string) {
 		for _, c := range changes {
 			if c.LineEnds {
 				paths = append(paths, c.Output.Path)

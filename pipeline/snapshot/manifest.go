@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // manifestVersion is the version of the form of manifest.json; its schema is
@@ -170,7 +172,7 @@ type described struct {
 	entry           variantEntry
 	sections, slots string // rows of tables
 	phases          *competition
-	uses            []prompt.SlotAt // without their places
+	uses            []assembly.SlotAt // without their places
 }
 
 // manifest writes the manifest as JSON: two spaces deep down to the entries of
@@ -190,7 +192,7 @@ func (s *shipper) manifest() []string {
 	from := 0
 	for i, b := range s.builds {
 		to := from
-		slots := map[*prompt.Slot]bool{} // and whether they stand in a line
+		slots := map[*language.Slot]bool{} // and whether they stand in a line
 		for ; to < len(s.all) && s.all[to].Build == b; to++ {
 			for _, use := range all[to].uses {
 				slots[use.Slot] = slots[use.Slot] || use.InLine
@@ -261,15 +263,15 @@ func (s *shipper) tokenizers() []string {
 
 // prompt appends the entry of a prompt with the slots that its variants use, in
 // declared order.
-func (s *shipper) prompt(out []string, b *prompt.Build, used map[*prompt.Slot]bool, variants []string) []string {
+func (s *shipper) prompt(out []string, b *assembly.Build, used map[*language.Slot]bool, variants []string) []string {
 	var axes, exclude, slots []string
 	for _, a := range b.Prompt.Axes {
-		axes = append(axes, canon.Value(axisEntry{a.Name.Str, prompt.Strings(a.Values), a.Default.Str}))
+		axes = append(axes, canon.Value(axisEntry{a.Name.Str, ground.Strings(a.Values), a.Default.Str}))
 	}
 	for _, clause := range b.Prompt.Exclude {
 		terms := []termEntry{}
 		for _, t := range clause {
-			terms = append(terms, termEntry{t.Axis.Str, prompt.Strings(t.Values), t.Not})
+			terms = append(terms, termEntry{t.Axis.Str, ground.Strings(t.Values), t.Not})
 		}
 		exclude = append(exclude, canon.Value(terms))
 	}
@@ -291,7 +293,7 @@ func (s *shipper) describe(one shipped, steps steps) described {
 	v := a.Variant
 	d := described{entry: variantEntry{
 		Name: v.Name, Values: map[string]string{}, File: body.Path[len(s.folder)+1:], SHA256: sumOf(body.Parts), Bytes: length(body.Parts),
-		Tokens: a.Tokens, Use: a.Use, Tokenizer: v.Tokenizer, Estimate: s.in.Plan.Spec.Estimates(v), Budget: limits(v.Budget), Context: v.Context,
+		Tokens: a.Tokens, Use: a.Use, Tokenizer: v.Tokenizer, Estimate: v.Estimated(s.in.Plan.Spec), Budget: limits(v.Budget), Context: v.Context,
 	}}
 	for i, axis := range a.Build.Prompt.Axes {
 		d.entry.Values[axis.Name.Str] = axis.Values[v.Values[i]].Str
@@ -332,9 +334,9 @@ func (s *shipper) describe(one shipped, steps steps) described {
 }
 
 // using notes the slots of a rendering, each once.
-func (d *described) using(r *prompt.Rendering) {
+func (d *described) using(r *assembly.Rendering) {
 	for _, at := range r.Slots {
-		use := prompt.SlotAt{Slot: at.Slot, InLine: at.InLine}
+		use := assembly.SlotAt{Slot: at.Slot, InLine: at.InLine}
 		if !slices.Contains(d.uses, use) {
 			d.uses = append(d.uses, use)
 		}
@@ -343,7 +345,7 @@ func (d *described) using(r *prompt.Rendering) {
 
 // slotsOf gives the places of a rendering's slots in a string that holds its
 // text from an offset on.
-func slotsOf(r *prompt.Rendering, pointer string, start int) []slotPlace {
+func slotsOf(r *assembly.Rendering, pointer string, start int) []slotPlace {
 	out := []slotPlace{}
 	for _, at := range r.Slots {
 		out = append(out, slotPlace{at.Slot.Name.Str, pointer, start + at.Start, start + at.End})
@@ -352,7 +354,7 @@ func slotsOf(r *prompt.Rendering, pointer string, start int) []slotPlace {
 }
 
 // optionalOf gives the optional parts of a rendering in the same way.
-func optionalOf(r *prompt.Rendering, start int) []optionalPart {
+func optionalOf(r *assembly.Rendering, start int) []optionalPart {
 	var out []optionalPart
 	for _, o := range r.Optional {
 		part := optionalPart{Start: start + o.Start, End: start + o.End}
@@ -367,7 +369,7 @@ func optionalOf(r *prompt.Rendering, start int) []optionalPart {
 }
 
 // limits gives a budget as the manifest says it; nil where nothing is limited.
-func limits(l prompt.Limits) *budgetEntry {
+func limits(l language.Limits) *budgetEntry {
 	if l.Tokens < 0 && l.Chars < 0 && l.ToolTokens < 0 {
 		return nil
 	}

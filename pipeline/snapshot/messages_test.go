@@ -9,8 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -129,17 +131,17 @@ func TestAnEditOfOneContentChangesOneFile(t *testing.T) {
 // said gives a chat with one fixture a state, in which the turns are what
 // texts say: a kind, a key and a text each.
 func said(texts func(fixture string) [][3]string, fixtures ...string) chat {
-	kinds := map[string]prompt.ContentKind{}
-	for k := prompt.ContentLegend; k <= prompt.ContentPrompt; k++ {
+	kinds := map[string]assembly.ContentKind{}
+	for k := assembly.ContentLegend; k <= assembly.ContentPrompt; k++ {
 		kinds[k.String()] = k
 	}
 	return chat{
 		draft:   draft{id: "p", axes: []string{"state=" + strings.Join(fixtures, ",")}},
 		dialect: func(at) string { return "anthropic" },
-		turns: func(p at) (string, []prompt.Turn) {
-			var out []prompt.Turn
+		turns: func(p at) (string, []assembly.Turn) {
+			var out []assembly.Turn
 			for _, c := range texts(p["state"]) {
-				out = append(out, turn(prompt.RoleUser, "", "files", piece(kinds[c[0]], c[1], p["state"], c[2])))
+				out = append(out, turn(language.RoleUser, "", "files", piece(kinds[c[0]], c[1], p["state"], c[2])))
 			}
 			return p["state"], out
 		},
@@ -273,12 +275,12 @@ func TestAnyChangeOfAMessageShows(t *testing.T) {
 }
 
 // lengthen adds a line break to a part, and to the rendering that it is of.
-func lengthen(a *prompt.Artifact, part int) {
+func lengthen(a *assembly.Artifact, part int) {
 	p := &a.Parts[part]
 	p.Text += "\n"
 	if p.Section >= 0 {
 		longer := *p.Rendering
-		longer.Text = prompt.Literal(p.Text)
+		longer.Text = ground.Literal(p.Text)
 		p.Rendering, a.Used[p.Section] = &longer, &longer
 	}
 }
@@ -316,8 +318,8 @@ func TestStrangersAmongContentsAreTold(t *testing.T) {
 
 func TestFoldersThatHoldFilesOfAWorkspaceAreRefused(t *testing.T) {
 	in := chats(coder())
-	in.Plan.Spec.Tree = &prompt.Tree{Workspaces: map[string]*prompt.Workspace{
-		"snapshots": {Docs: map[string]*prompt.Doc{"a.go": {File: &diag.File{Path: "snapshots/a.go"}}}},
+	in.Plan.Spec.Tree = &language.Tree{Workspaces: map[string]*language.Workspace{
+		"snapshots": {Docs: map[string]*language.Doc{"a.go": {File: &diag.File{Path: "snapshots/a.go"}}}},
 	}}
 	delta, found := compare(t, fstest.MapFS{}, in)
 	want := []string{`prompts.yaml PC7001 folder "snapshots" holds the source "snapshots/a.go"`}
@@ -331,17 +333,17 @@ func TestContentsKnowWhatTheyStandFor(t *testing.T) {
 	file := &diag.File{Path: "workspace/src/a.go", Text: "package a"}
 	for _, a := range in.Artifacts {
 		for i, p := range a.Parts {
-			if c := p.Passage; c != nil && c.Content != nil && c.Content.Kind == prompt.ContentFile {
-				var b prompt.Builder
+			if c := p.Passage; c != nil && c.Content != nil && c.Content.Kind == assembly.ContentFile {
+				var b ground.Builder
 				b.WriteString("src/a.go\n```\n")
-				b.WriteText(prompt.Verbatim(diag.Whole(file)))
+				b.WriteText(ground.Verbatim(diag.Whole(file)))
 				b.WriteString("\n```")
-				a.Parts[i].Passage = &prompt.Passage{Content: c.Content, Text: b.Text()}
+				a.Parts[i].Passage = &assembly.Passage{Content: c.Content, Text: b.Text()}
 			}
 		}
 	}
 	delta, _ := compare(t, fstest.MapFS{}, in)
-	got := map[string]prompt.Owner{}
+	got := map[string]assembly.Owner{}
 	for _, o := range delta.Wanted {
 		got[strings.TrimPrefix(o.Path, "snapshots/coder/")] = o.Owner
 	}
@@ -349,7 +351,7 @@ func TestContentsKnowWhatTheyStandFor(t *testing.T) {
 		"files/src/a.go.txt": "files/src/a.go", "legend.txt": "legend", "images/first/1.txt": "images/first/1",
 		"history/long/0-user.txt": "history/long/0-user", "prompt/long.txt": "prompt/long",
 	} {
-		if o := got[path]; o.Kind != prompt.OutContent || o.Prompt != "coder" || o.Section != "" || o.Item != item {
+		if o := got[path]; o.Kind != assembly.OutContent || o.Prompt != "coder" || o.Section != "" || o.Item != item {
 			t.Errorf("%s stands for %v %s %q %q", path, o.Kind, o.Prompt, o.Section, o.Item)
 		}
 	}

@@ -4,8 +4,10 @@ import (
 	"encoding/base64"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -15,12 +17,12 @@ type chat struct {
 	draft
 	dialect func(at) string
 	// turns gives the fixture of a point and what it says.
-	turns func(at) (fixture string, turns []prompt.Turn)
+	turns func(at) (fixture string, turns []assembly.Turn)
 }
 
 // inDialect gives the dialect of a name.
-func inDialect(name string) *prompt.Dialect {
-	d, ok := prompt.LookupDialect(name)
+func inDialect(name string) *ground.Dialect {
+	d, ok := ground.LookupDialect(name)
 	if !ok {
 		panic("no dialect " + name)
 	}
@@ -45,12 +47,12 @@ func chats(all ...chat) snapshot.Input {
 			if _, ok := units[fixture]; !ok {
 				file := &diag.File{Path: "fixtures/" + fixture + ".yaml"}
 				units[fixture] = len(in.Plan.Units)
-				in.Plan.Units = append(in.Plan.Units, &prompt.Unit{
-					Index: len(in.Plan.Units), Dialogue: &prompt.Dialogue{Name: fixture},
-					Inputs: []*prompt.Input{{Docs: []*prompt.Doc{{File: file}}}},
+				in.Plan.Units = append(in.Plan.Units, &assembly.Unit{
+					Index: len(in.Plan.Units), Dialogue: &assembly.Dialogue{Name: fixture},
+					Inputs: []*assembly.Input{{Docs: []*language.Doc{{File: file}}}},
 				})
 			}
-			a.Variant.Messages = &prompt.MessageRules{Unit: units[fixture], Reminder: -1}
+			a.Variant.Messages = &assembly.MessageRules{Unit: units[fixture], Reminder: -1}
 			a.Variant.Dialect = inDialect(c.dialect(point))
 			compose(a, turns)
 		}
@@ -59,56 +61,56 @@ func chats(all ...chat) snapshot.Input {
 }
 
 // compose makes messages of an artifact's sections and the turns.
-func compose(a *prompt.Artifact, turns []prompt.Turn) {
+func compose(a *assembly.Artifact, turns []assembly.Turn) {
 	old := a.Parts[:len(a.Parts)-1]
-	var reminder *prompt.Part
+	var reminder *assembly.Part
 	if n := len(old); n > 0 && a.Build.Prompt.Sections[old[n-1].Section].ID.Str == "reminder" {
 		reminder = &old[n-1]
 		old = old[:max(0, n-2)]
 	}
 	a.Parts = nil
-	add := func(p prompt.Part) {
+	add := func(p assembly.Part) {
 		p.Start = a.Bytes()
 		a.Parts = append(a.Parts, p)
 	}
 	for i, turn := range turns {
-		m := prompt.Message{Role: turn.Role, Tier: turn.Tier, Block: turn.Block}
+		m := assembly.Message{Role: turn.Role, Tier: turn.Tier, Block: turn.Block}
 		from := len(a.Parts)
 		if i == 0 && len(old) > 0 {
 			for _, p := range old {
 				add(p)
 			}
 			if len(turn.Passages) > 0 {
-				add(prompt.Part{Section: -1, Text: "\n\n"})
+				add(assembly.Part{Section: -1, Text: "\n\n"})
 			}
 		}
 		for _, p := range turn.Passages {
-			add(prompt.Part{Section: -1, Text: p.Text.Str, Passage: &p})
+			add(assembly.Part{Section: -1, Text: p.Text.Str, Passage: &p})
 		}
 		if i == len(turns)-1 && reminder != nil {
-			add(prompt.Part{Section: -1, Text: "\n\n"})
+			add(assembly.Part{Section: -1, Text: "\n\n"})
 			add(*reminder)
 		}
-		m.Blocks = []prompt.Block{{From: from, To: len(a.Parts), Marked: turn.Marked}}
+		m.Blocks = []assembly.Block{{From: from, To: len(a.Parts), Marked: turn.Marked}}
 		for _, image := range turn.Images {
-			m.Blocks = append(m.Blocks, prompt.Block{From: len(a.Parts), To: len(a.Parts), Image: &image})
+			m.Blocks = append(m.Blocks, assembly.Block{From: len(a.Parts), To: len(a.Parts), Image: &image})
 		}
 		a.Messages = append(a.Messages, m)
 	}
 }
 
 // piece is a passage that a source wrote.
-func piece(kind prompt.ContentKind, key, fixture, text string) prompt.Passage {
-	return prompt.Passage{
-		Content: &prompt.Content{Kind: kind, Key: key, Fixture: fixture}, Text: prompt.Literal(text),
+func piece(kind assembly.ContentKind, key, fixture, text string) assembly.Passage {
+	return assembly.Passage{
+		Content: &assembly.Content{Kind: kind, Key: key, Fixture: fixture}, Text: ground.Literal(text),
 	}
 }
 
-func own(text string) prompt.Passage { return prompt.Passage{Text: prompt.Literal(text)} }
+func own(text string) assembly.Passage { return assembly.Passage{Text: ground.Literal(text)} }
 
 // turn is a message of some pieces with a blank line between two.
-func turn(role prompt.Role, tier, block string, passages ...prompt.Passage) prompt.Turn {
-	out := prompt.Turn{Role: role, Tier: tier, Block: block}
+func turn(role language.Role, tier, block string, passages ...assembly.Passage) assembly.Turn {
+	out := assembly.Turn{Role: role, Tier: tier, Block: block}
 	for i, p := range passages {
 		if i > 0 {
 			out.Passages = append(out.Passages, own("\n\n"))
@@ -118,14 +120,14 @@ func turn(role prompt.Role, tier, block string, passages ...prompt.Passage) prom
 	return out
 }
 
-func marked(t prompt.Turn) prompt.Turn {
+func marked(t assembly.Turn) assembly.Turn {
 	t.Marked = true
 	return t
 }
 
-func image(data string) prompt.Image {
+func image(data string) language.Image {
 	encoded := base64.StdEncoding.EncodeToString([]byte(data))
-	return prompt.Image{URL: "data:image/png;base64," + encoded, Media: "image/png", Data: encoded, Bytes: len(data)}
+	return language.Image{URL: "data:image/png;base64," + encoded, Media: "image/png", Data: encoded, Bytes: len(data)}
 }
 
 // coder is a prompt over two fixtures and one workspace. Edits replace texts.
@@ -136,30 +138,30 @@ func coder(edits ...string) chat {
 			always("system", text("You edit code.")), always("extra", "Be brief."), always("reminder", "Close the blocks."),
 		}},
 		dialect: func(p at) string { return p["dialect"] },
-		turns: func(p at) (string, []prompt.Turn) {
+		turns: func(p at) (string, []assembly.Turn) {
 			fixture := p["state"]
-			say := func(kind prompt.ContentKind, key, words string) prompt.Passage {
+			say := func(kind assembly.ContentKind, key, words string) assembly.Passage {
 				return piece(kind, key, fixture, text(words))
 			}
-			ok := turn(prompt.RoleAssistant, "", "tree", own("Ok."))
-			tree := turn(prompt.RoleUser, "", "tree", own("# Repository Files"), say(prompt.ContentTree, "", "# File Tree (2 files)\n\nb.md\nsrc/a.go"))
+			ok := turn(language.RoleAssistant, "", "tree", own("Ok."))
+			tree := turn(language.RoleUser, "", "tree", own("# Repository Files"), say(assembly.ContentTree, "", "# File Tree (2 files)\n\nb.md\nsrc/a.go"))
 			if fixture == "first" {
-				last := turn(prompt.RoleUser, "", "prompt", say(prompt.ContentPrompt, "", "Hello?"))
-				last.Images = []prompt.Image{image(text("a picture"))}
-				return fixture, []prompt.Turn{
-					marked(turn(prompt.RoleSystem, "L0", "system", own("# Map"), say(prompt.ContentLegend, "", "f=func"))), tree, ok, last,
+				last := turn(language.RoleUser, "", "prompt", say(assembly.ContentPrompt, "", "Hello?"))
+				last.Images = []language.Image{image(text("a picture"))}
+				return fixture, []assembly.Turn{
+					marked(turn(language.RoleSystem, "L0", "system", own("# Map"), say(assembly.ContentLegend, "", "f=func"))), tree, ok, last,
 				}
 			}
-			urls := turn(prompt.RoleUser, "", "urls", own("# URL Context"), say(prompt.ContentPage, "1", "## One"))
-			urls.Passages = append(urls.Passages, own("\n---\n"), say(prompt.ContentPage, "2", "## Two"))
-			return fixture, []prompt.Turn{
-				turn(prompt.RoleSystem, "L0", "system", own("# Map"), say(prompt.ContentLegend, "", "f=func"), say(prompt.ContentSymbols, "b.md", "b: #1")),
-				turn(prompt.RoleUser, "L0", "history", say(prompt.ContentHistory, "0-user", "Old?")),
-				marked(turn(prompt.RoleAssistant, "L0", "history", say(prompt.ContentHistory, "1-assistant", "Old."))),
-				turn(prompt.RoleUser, "L1", "tier", own("# Reference Files"), say(prompt.ContentFile, "src/a.go", "src/a.go\n```\npackage a\n```")),
-				marked(turn(prompt.RoleAssistant, "L1", "tier", own("Ok."))),
-				tree, ok, urls, turn(prompt.RoleAssistant, "", "urls", own("Ok, I've reviewed the URL content.")),
-				turn(prompt.RoleUser, "", "prompt", say(prompt.ContentPrompt, "", "Go on.")),
+			urls := turn(language.RoleUser, "", "urls", own("# URL Context"), say(assembly.ContentPage, "1", "## One"))
+			urls.Passages = append(urls.Passages, own("\n---\n"), say(assembly.ContentPage, "2", "## Two"))
+			return fixture, []assembly.Turn{
+				turn(language.RoleSystem, "L0", "system", own("# Map"), say(assembly.ContentLegend, "", "f=func"), say(assembly.ContentSymbols, "b.md", "b: #1")),
+				turn(language.RoleUser, "L0", "history", say(assembly.ContentHistory, "0-user", "Old?")),
+				marked(turn(language.RoleAssistant, "L0", "history", say(assembly.ContentHistory, "1-assistant", "Old."))),
+				turn(language.RoleUser, "L1", "tier", own("# Reference Files"), say(assembly.ContentFile, "src/a.go", "src/a.go\n```\npackage a\n```")),
+				marked(turn(language.RoleAssistant, "L1", "tier", own("Ok."))),
+				tree, ok, urls, turn(language.RoleAssistant, "", "urls", own("Ok, I've reviewed the URL content.")),
+				turn(language.RoleUser, "", "prompt", say(assembly.ContentPrompt, "", "Go on.")),
 			}
 		},
 	}

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // maxName is the longest file or folder name that is written, in bytes with
@@ -205,17 +205,17 @@ const (
 // what conversations say.
 func folderOfPrompt(name string) bool {
 	return slices.Contains([]string{"sections", "tools", "full"}, name) ||
-		slices.ContainsFunc(prompt.ContentKinds(), func(k prompt.ContentKind) bool { return !alone(k) && k.String() == name })
+		slices.ContainsFunc(assembly.ContentKinds(), func(k assembly.ContentKind) bool { return !alone(k) && k.String() == name })
 }
 
 // alone reports whether contents of a kind stand in the prompt's folder itself:
 // a workspace has only one.
-func alone(k prompt.ContentKind) bool { return k.OfWorkspace() && k.Single() }
+func alone(k assembly.ContentKind) bool { return k.OfWorkspace() && k.Single() }
 
 // onlyOne reports whether a file of a prompt's folder is such a content. The
 // rest of its name tells fixtures apart.
 func onlyOne(name string) bool {
-	return slices.ContainsFunc(prompt.ContentKinds(), func(k prompt.ContentKind) bool {
+	return slices.ContainsFunc(assembly.ContentKinds(), func(k assembly.ContentKind) bool {
 		rest, ok := strings.CutPrefix(name, k.String())
 		return alone(k) && ok && besides.MatchString(rest)
 	})
@@ -288,29 +288,29 @@ func extensionsIn(folder string) []string {
 }
 
 // ownerOf tells from the path of a file in our form what it was made from.
-func ownerOf(folder, name string) prompt.Owner {
+func ownerOf(folder, name string) assembly.Owner {
 	names := strings.Split(strings.TrimPrefix(name, folder+"/"), "/")
 	if len(names) < 2 {
-		return prompt.Owner{}
+		return assembly.Owner{}
 	}
 	bare := func(names []string) string { return strings.TrimSuffix(strings.Join(names, "/"), path.Ext(name)) }
-	out := prompt.Owner{Prompt: names[0]}
+	out := assembly.Owner{Prompt: names[0]}
 	switch {
 	case leftOver.MatchString(names[len(names)-1]): // an index, as far as anybody can tell
 	case names[1] == "sections":
-		out.Kind = prompt.OutRendering
+		out.Kind = assembly.OutRendering
 		out.Section, out.Item, _ = strings.Cut(bare(names[2:]), "/")
 		if out.Item != "" {
-			out.Kind = prompt.OutItem
+			out.Kind = assembly.OutItem
 		}
 	case names[1] == "tools":
-		out.Kind, out.Item = prompt.OutTool, bare(names[2:])
+		out.Kind, out.Item = assembly.OutTool, bare(names[2:])
 	case names[1] == "full":
-		out.Kind, out.Item = prompt.OutFull, bare(names[2:])
+		out.Kind, out.Item = assembly.OutFull, bare(names[2:])
 	case names[1] == "outline.txt":
-		out.Kind = prompt.OutOutline
+		out.Kind = assembly.OutOutline
 	default:
-		out.Kind, out.Item, out.Image = prompt.OutContent, bare(names[1:]), names[1] == prompt.ContentImage.String()
+		out.Kind, out.Item, out.Image = assembly.OutContent, bare(names[1:]), names[1] == assembly.ContentImage.String()
 	}
 	return out
 }

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 func TestNamesAreSafeEverywhere(t *testing.T) {
@@ -152,8 +153,8 @@ func FuzzNames(f *testing.F) {
 
 // rendered makes a rendering from text in which <…> are items; the items'
 // names are n0, n1 and so on, or all "n".
-func rendered(s string, sameName bool) *prompt.Rendering {
-	r := &prompt.Rendering{}
+func rendered(s string, sameName bool) *assembly.Rendering {
+	r := &assembly.Rendering{}
 	var b strings.Builder
 	start := -1
 	for _, c := range s {
@@ -165,13 +166,13 @@ func rendered(s string, sameName bool) *prompt.Rendering {
 			if !sameName {
 				name = fmt.Sprintf("n%d", len(r.Items))
 			}
-			r.Items = append(r.Items, prompt.Item{Name: name, Start: start, End: b.Len()})
+			r.Items = append(r.Items, assembly.Item{Name: name, Start: start, End: b.Len()})
 			start = -1
 		default:
 			b.WriteRune(c)
 		}
 	}
-	r.Text = prompt.Literal(b.String())
+	r.Text = ground.Literal(b.String())
 	return r
 }
 

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // widths are the columns' fixed widths in bytes: aligned to the longest cell,
@@ -66,10 +68,10 @@ type table struct {
 
 type tableLine struct {
 	cells []string
-	users prompt.Set
+	users ground.Set
 }
 
-func (t *table) add(users prompt.Set, cells ...string) {
+func (t *table) add(users ground.Set, cells ...string) {
 	key := strings.Join(cells, "\x00")
 	if l, ok := t.known[key]; ok {
 		l.users.Union(users)
@@ -87,7 +89,7 @@ func (t *table) add(users prompt.Set, cells ...string) {
 func (t *table) addOne(size, variant int, cells ...string) {
 	key := strings.Join(cells, "\x00")
 	if t.known[key] == nil {
-		t.add(prompt.NewSet(size), cells...)
+		t.add(ground.NewSet(size), cells...)
 	}
 	t.known[key].users.Add(variant)
 }
@@ -125,7 +127,7 @@ func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 			tableOf(items, item.name).add(h.Users, w.file(textKey{section, label, itemKey(item.name)}, item.text.Str), source)
 			names = append(names, item.name)
 		}
-		itemNames, namesOfTools = append(itemNames, names), append(namesOfTools, prompt.ToolNames(h.Rendering.Tools))
+		itemNames, namesOfTools = append(itemNames, names), append(namesOfTools, language.ToolNames(h.Rendering.Tools))
 		for _, t := range h.Rendering.Tools {
 			w.addTool(tableOf(tools, t.Name), h, t)
 		}
@@ -144,7 +146,7 @@ func (w *writer) outlineSection(b *strings.Builder, section int, j joins) {
 
 // addTool adds a tool's line, and whether requests say that it is strict: not
 // every variant is one.
-func (w *writer) addTool(lines *table, h prompt.Holder, t *prompt.Tool) {
+func (w *writer) addTool(lines *table, h assembly.Holder, t *language.Tool) {
 	file, source := w.file(textKey{section: toolSection, item: itemKey(t.Name)}, t.Canonical), ""
 	if t.File != nil {
 		source = t.File.Path
@@ -153,7 +155,7 @@ func (w *writer) addTool(lines *table, h prompt.Holder, t *prompt.Tool) {
 		lines.add(h.Users, file, source)
 		return
 	}
-	strict := prompt.NewSet(len(w.artifacts))
+	strict := ground.NewSet(len(w.artifacts))
 	for v, a := range w.artifacts {
 		if h.Users.Has(v) && a.Variant.Shape().JSON {
 			strict.Add(v)
@@ -188,7 +190,7 @@ func (w *writer) file(key textKey, text string) string {
 
 // origins gives the sources of a section's line, unless the lines of its items
 // and tools name them.
-func origins(r *prompt.Rendering, items bool) string {
+func origins(r *assembly.Rendering, items bool) string {
 	if items || len(r.Tools) > 0 {
 		return ""
 	}
@@ -199,7 +201,7 @@ func origins(r *prompt.Rendering, items bool) string {
 const steppedDown = "stepped down to "
 
 // marks gives the remarks on a rendering.
-func marks(r *prompt.Rendering) []string {
+func marks(r *assembly.Rendering) []string {
 	out := r.Remarks()
 	add := func(mark string) {
 		if !slices.Contains(out, mark) {
@@ -207,7 +209,7 @@ func marks(r *prompt.Rendering) []string {
 		}
 	}
 	for _, in := range r.Unit.Inputs {
-		if in.Origin != prompt.FromPath && in.Origin != prompt.FromInline {
+		if in.Origin != assembly.FromPath && in.Origin != assembly.FromInline {
 			add(in.Origin.String())
 		}
 	}
@@ -236,11 +238,11 @@ func (w *writer) outlineOut(b *strings.Builder, order []int) {
 			continue
 		}
 		for _, o := range a.Out {
-			if o.Reason == prompt.OutWhen || o.Reason == prompt.In {
+			if o.Reason == assembly.OutWhen || o.Reason == assembly.In {
 				continue
 			}
 			word := "omitted"
-			if o.Reason == prompt.OutBudget {
+			if o.Reason == assembly.OutBudget {
 				word = "dropped"
 			}
 			reasons[o.Section].addOne(len(w.artifacts), v, word, o.String())
@@ -304,7 +306,7 @@ func (w *writer) joins() joins {
 
 // joinMarks gives the unusual joins of a row. It names the variants only
 // where those of the row differ.
-func (w *writer) joinMarks(before *table, users prompt.Set) []string {
+func (w *writer) joinMarks(before *table, users ground.Set) []string {
 	var out []string
 	for _, l := range before.sorted() {
 		here := users.Intersect(l.users)
@@ -386,7 +388,7 @@ func (w *writer) outlineSectionOrders(b *strings.Builder, order []int) {
 		}
 		return out
 	}
-	w.outlineOrders(b, "order", ids(order), func(a *prompt.Artifact) (sequence, bool) {
+	w.outlineOrders(b, "order", ids(order), func(a *assembly.Artifact) (sequence, bool) {
 		if blocky(a) {
 			return sequence{}, false // its block shows its order
 		}
@@ -411,12 +413,12 @@ func (w *writer) outlineToolOrders(b *strings.Builder, order []int) {
 	for _, section := range order {
 		var inSection [][]string
 		for _, h := range w.sections[section] {
-			inSection = append(inSection, prompt.ToolNames(h.Rendering.Tools))
+			inSection = append(inSection, language.ToolNames(h.Rendering.Tools))
 		}
 		shown = append(shown, merged(inSection)...)
 	}
-	w.outlineOrders(b, "tools", shown, func(a *prompt.Artifact) (sequence, bool) {
-		names := prompt.ToolNames(a.Beside)
+	w.outlineOrders(b, "tools", shown, func(a *assembly.Artifact) (sequence, bool) {
+		names := language.ToolNames(a.Beside)
 		return sequence{names, names}, true
 	})
 }
@@ -424,7 +426,7 @@ func (w *writer) outlineToolOrders(b *strings.Builder, order []int) {
 // outlineOrders compares every variant's sequence with the one shown. Where
 // one differs, the variants are put together by how they differ: a block for
 // those that follow the shown order, and one for each other.
-func (w *writer) outlineOrders(b *strings.Builder, title string, shown []string, of func(*prompt.Artifact) (sequence, bool)) {
+func (w *writer) outlineOrders(b *strings.Builder, title string, shown []string, of func(*assembly.Artifact) (sequence, bool)) {
 	rank := ranks(shown)
 	var blocks table
 	differ := false

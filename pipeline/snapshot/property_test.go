@@ -10,7 +10,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
 )
 
@@ -157,22 +158,22 @@ func TestManyVariantsAreQuick(t *testing.T) {
 
 func TestDeltaNamesWhatAFileStandsFor(t *testing.T) {
 	delta, _ := compare(t, fstest.MapFS{}, world(persona()))
-	owners := map[string]prompt.Owner{}
+	owners := map[string]assembly.Owner{}
 	for _, o := range delta.Wanted {
 		owners[o.Path] = o.Owner
 		if o.Owner.Text.Str != o.Content() {
 			t.Errorf("%s: the owner's text is not the content", o.Path)
 		}
 	}
-	for path, want := range map[string]prompt.Owner{
-		"snapshots/README.md":                          {Kind: prompt.OutIndex},
-		"snapshots/persona/outline.txt":                {Kind: prompt.OutOutline, Prompt: "persona"},
-		"snapshots/persona/sections/soul.txt":          {Kind: prompt.OutRendering, Prompt: "persona", Section: "soul"},
-		"snapshots/persona/sections/skills/commit.txt": {Kind: prompt.OutItem, Prompt: "persona", Section: "skills", Item: "commit"},
-		"snapshots/persona/tools/exec.json":            {Kind: prompt.OutTool, Prompt: "persona", Item: "exec"},
+	for path, want := range map[string]assembly.Owner{
+		"snapshots/README.md":                          {Kind: assembly.OutIndex},
+		"snapshots/persona/outline.txt":                {Kind: assembly.OutOutline, Prompt: "persona"},
+		"snapshots/persona/sections/soul.txt":          {Kind: assembly.OutRendering, Prompt: "persona", Section: "soul"},
+		"snapshots/persona/sections/skills/commit.txt": {Kind: assembly.OutItem, Prompt: "persona", Section: "skills", Item: "commit"},
+		"snapshots/persona/tools/exec.json":            {Kind: assembly.OutTool, Prompt: "persona", Item: "exec"},
 	} {
 		got := owners[path]
-		got.Text, got.Users = prompt.Text{}, nil
+		got.Text, got.Users = ground.Text{}, nil
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%s: %v, want %v", path, got, want)
 		}

@@ -5,21 +5,22 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // shelf collects the files below the snapshot folder. Equal texts of a group
 // share one file.
 type shelf struct {
 	folder    string
-	outputs   []prompt.Output
+	outputs   []assembly.Output
 	byContent map[string]int
 	taken     map[string]bool // paths in lower case
 }
 
 // keep adds a file, or finds the one of the same group that has the same content
 // and extension, and gives its path below the folder.
-func (s *shelf) keep(at, group string, owner prompt.Owner, users prompt.Users) string {
+func (s *shelf) keep(at, group string, owner assembly.Owner, users assembly.Users) string {
 	key := path.Ext(at) + "\x00" + group + "\x00" + owner.Text.Str
 	if i, ok := s.byContent[key]; ok {
 		s.use(i, users)
@@ -30,18 +31,18 @@ func (s *shelf) keep(at, group string, owner prompt.Owner, users prompt.Users) s
 }
 
 // add adds a file, whatever the shelf has already.
-func (s *shelf) add(at string, owner prompt.Owner, users prompt.Users) string {
+func (s *shelf) add(at string, owner assembly.Owner, users assembly.Users) string {
 	at = freeName(s.taken, at, path.Ext(at))
 	if users.Build != nil {
 		users.Set = users.Set.Clone()
-		owner.Users = []prompt.Users{users}
+		owner.Users = []assembly.Users{users}
 	}
-	s.outputs = append(s.outputs, prompt.Output{Path: s.folder + "/" + at, Parts: []string{owner.Text.Str}, Owner: owner})
+	s.outputs = append(s.outputs, assembly.Output{Path: s.folder + "/" + at, Parts: []string{owner.Text.Str}, Owner: owner})
 	return at
 }
 
 // use notes more variants of a file.
-func (s *shelf) use(i int, more prompt.Users) {
+func (s *shelf) use(i int, more assembly.Users) {
 	owner := &s.outputs[i].Owner
 	for _, u := range owner.Users {
 		if u.Build == more.Build {
@@ -65,15 +66,15 @@ type varying struct {
 
 // distinct is one of the texts of a thing, and who has it.
 type distinct struct {
-	text    prompt.Text
-	users   prompt.Set
+	text    ground.Text
+	users   ground.Set
 	item    string // name of an item, a tool or a content
 	fixture string // the first conversation that has it; "" for none
 	path    string // where it is stored, once it is
 }
 
 // add notes that variants have a text.
-func (v *varying) add(text prompt.Text, item string, users prompt.Set) *distinct {
+func (v *varying) add(text ground.Text, item string, users ground.Set) *distinct {
 	if d, ok := v.known[text.Str]; ok {
 		d.users.Union(users)
 		return d
@@ -104,7 +105,7 @@ func (v *varying) usual() int {
 // nothing for the usual text, and for each other text the values that its first
 // variant has on the axes that tell the texts apart. As in the names of variants,
 // an axis at its default is left out, so that a new flag renames nothing.
-func (v *varying) suffixes(b *prompt.Build) []string {
+func (v *varying) suffixes(b *assembly.Build) []string {
 	out := make([]string, len(v.texts))
 	if len(v.texts) < 2 {
 		return out
@@ -121,7 +122,7 @@ func (v *varying) suffixes(b *prompt.Build) []string {
 
 // valuesOn writes a variant's values on some axes, without those at their
 // default unless all are.
-func valuesOn(b *prompt.Build, axes []int, variant int) string {
+func valuesOn(b *assembly.Build, axes []int, variant int) string {
 	var all, other []string
 	for _, a := range axes {
 		axis := b.Prompt.Axes[a]
@@ -146,7 +147,7 @@ const maxSearch = 2000
 // it prefers the axes that are declared last: the first axis (an entry, a mode)
 // often decides the values of the later ones, and these say more closely why a
 // text differs.
-func (v *varying) tellingAxes(b *prompt.Build) []int {
+func (v *varying) tellingAxes(b *assembly.Build) []int {
 	text := make(map[int]int)
 	for t, d := range v.texts {
 		for i := range b.Variants {
@@ -193,7 +194,7 @@ func shrink(n int, tells func([]int) bool) []int {
 }
 
 // tell reports whether the values on some axes decide the text.
-func tell(b *prompt.Build, axes, variants []int, text map[int]int) bool {
+func tell(b *assembly.Build, axes, variants []int, text map[int]int) bool {
 	seen := map[string]int{}
 	key := make([]byte, 0, 2*len(axes))
 	for _, i := range variants {

@@ -8,18 +8,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/store"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
 // Input is what a build made.
 type Input struct {
-	Plan      *prompt.Plan
-	Artifacts []*prompt.Artifact
+	Plan      *assembly.Plan
+	Artifacts []*assembly.Artifact
 	// Renderings are by unit, those that no artifact took included.
-	Renderings []*prompt.Rendering
+	Renderings []*assembly.Rendering
 	// Counters gives the counter of a tokenizer's name.
 	Counters func(name string) *token.Counter
 	// SnapshotsOnly leaves the artifacts out, as if the manifest asked for
@@ -31,13 +32,13 @@ type Input struct {
 	Compared bool
 	// Files are what [Files] gives for this input, and Generated the code of the
 	// bindings that was made of them.
-	Files     []prompt.Output
-	Generated []prompt.Generated
+	Files     []assembly.Output
+	Generated []assembly.Generated
 }
 
 // Files builds every file below the artifact folder, sorted by path: none where
 // none are asked for, or where nothing is there that they could be compared with.
-func Files(fsys fs.FS, in Input) []prompt.Output {
+func Files(fsys fs.FS, in Input) []assembly.Output {
 	spec := in.Plan.Spec
 	if spec.Artifacts.Str == "" {
 		return nil
@@ -59,7 +60,7 @@ func Files(fsys fs.FS, in Input) []prompt.Output {
 //
 // The Delta is nil where nothing may be written: the findings say why. An
 // error means that something could not be read; it names path and cause.
-func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
+func Run(fsys fs.FS, in Input) (*store.Delta, diag.List, error) {
 	at, found := folders(in.Plan)
 	if found.HasErrors() {
 		return nil, found.Sorted(), nil
@@ -67,7 +68,7 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 	if in.SnapshotsOnly {
 		at.artifacts = folder{}
 	}
-	var snapshots []prompt.Output
+	var snapshots []assembly.Output
 	var findings diag.List
 	var there *walker
 	// One half computes, the other waits for the disk.
@@ -79,11 +80,11 @@ func Run(fsys fs.FS, in Input) (*prompt.Delta, diag.List, error) {
 		return nil, nil, err
 	}
 	found = append(found, findings...)
-	delta := &prompt.Delta{
+	delta := &store.Delta{
 		Wanted: slices.Clone(snapshots), Snapshotted: len(snapshots),
-		SnapshotFolder: at.snapshots.path, Artifacts: prompt.Emitted{Folder: at.artifacts.path, Manifest: at.artifacts.path + "/" + manifestName},
+		SnapshotFolder: at.snapshots.path, Artifacts: store.Emitted{Folder: at.artifacts.path, Manifest: at.artifacts.path + "/" + manifestName},
 	}
-	var artifacts []prompt.Output
+	var artifacts []assembly.Output
 	if !in.SnapshotsOnly && (!in.Compared || built(fsys, at.artifacts)) {
 		artifacts = in.Files
 	}
@@ -128,25 +129,25 @@ func built(fsys fs.FS, at folder) bool {
 
 // changes compares outputs with what was found in their places below a folder.
 // Both are sorted by path, and so is the result.
-func changes(folder string, wanted []prompt.Output, have baseline) []prompt.Change {
-	var out []prompt.Change
+func changes(folder string, wanted []assembly.Output, have baseline) []store.Change {
+	var out []store.Change
 	for _, w := range wanted {
 		old, ok := have.files[w.Path]
 		switch {
 		case !ok:
-			out = append(out, prompt.Change{Output: w, Status: prompt.Added})
+			out = append(out, store.Change{Output: w, Status: store.Added})
 		case old != w.Content():
-			out = append(out, prompt.Change{Output: w, Status: prompt.Changed, Old: old, LineEnds: sameText(old, w.Parts)})
+			out = append(out, store.Change{Output: w, Status: store.Changed, Old: old, LineEnds: sameText(old, w.Parts)})
 		}
 	}
 	for _, path := range have.orphans {
-		out = append(out, prompt.Change{Output: prompt.Output{Path: path, Owner: ownerOf(folder, path)}, Status: prompt.Orphaned, Old: have.files[path]})
+		out = append(out, store.Change{Output: assembly.Output{Path: path, Owner: ownerOf(folder, path)}, Status: store.Orphaned, Old: have.files[path]})
 	}
-	slices.SortFunc(out, func(a, b prompt.Change) int { return byPath(a.Output, b.Output) })
+	slices.SortFunc(out, func(a, b store.Change) int { return byPath(a.Output, b.Output) })
 	return out
 }
 
-func byPath(a, b prompt.Output) int { return strings.Compare(a.Path, b.Path) }
+func byPath(a, b assembly.Output) int { return strings.Compare(a.Path, b.Path) }
 
 // pathSpan places a finding at a path that was not read.
 func pathSpan(path string) diag.Span { return diag.Span{File: &diag.File{Path: path}} }
@@ -177,7 +178,7 @@ type targets struct {
 
 // folders gives where a build writes. That they lie below the manifest's folder
 // and apart was checked with the manifest; what they hold is known only here.
-func folders(plan *prompt.Plan) (targets, diag.List) {
+func folders(plan *assembly.Plan) (targets, diag.List) {
 	spec := plan.Spec
 	out := targets{
 		snapshots: folder{path: defaultFolder, at: spec.Snapshots.Path.At},
@@ -205,8 +206,8 @@ func folders(plan *prompt.Plan) (targets, diag.List) {
 	return out, found
 }
 
-func hasSnapshots(plan *prompt.Plan) bool {
-	return slices.ContainsFunc(plan.Builds, func(b *prompt.Build) bool { return b.Prompt.HasSnapshots() })
+func hasSnapshots(plan *assembly.Plan) bool {
+	return slices.ContainsFunc(plan.Builds, func(b *assembly.Build) bool { return b.Prompt.HasSnapshots() })
 }
 
 // within reports whether a path is a folder or lies in it, on file systems
@@ -218,7 +219,7 @@ func within(p, folder string) bool {
 
 // holdsSource gives a file below a folder that is read for the build: the
 // manifest, else the first source by path.
-func holdsSource(plan *prompt.Plan, folder string) (string, bool) {
+func holdsSource(plan *assembly.Plan, folder string) (string, bool) {
 	if f := plan.Spec.File; f != nil && within(f.Path, folder) {
 		return f.Path, true
 	}

@@ -5,7 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 func TestToolsThatStepDownToNoTextKeepTheirLines(t *testing.T) {
@@ -15,11 +16,11 @@ func TestToolsThatStepDownToNoTextKeepTheirLines(t *testing.T) {
 		{"tools", func(p at) *says {
 			switch p["window"] {
 			case "4k":
-				return &says{tools: []*prompt.Tool{run, look}, beside: true, step: "schemas", marks: []prompt.Mark{{Form: "schemas"}}}
+				return &says{tools: []*language.Tool{run, look}, beside: true, step: "schemas", marks: []assembly.Mark{{Form: "schemas"}}}
 			case "1k":
-				return &says{tools: []*prompt.Tool{run}, step: "declare", marks: []prompt.Mark{{Form: "declare"}}}
+				return &says{tools: []*language.Tool{run}, step: "declare", marks: []assembly.Mark{{Form: "declare"}}}
 			}
-			return &says{text: "- exec\n- search", tools: []*prompt.Tool{run, look}, beside: true, marks: []prompt.Mark{{Form: "native"}}}
+			return &says{text: "- exec\n- search", tools: []*language.Tool{run, look}, beside: true, marks: []assembly.Mark{{Form: "native"}}}
 		}},
 	}}))
 	want := `# p: 3 variants
@@ -42,9 +43,9 @@ func TestTheToolsOfARungAreThoseOfTheRung(t *testing.T) {
 		always("s", "S"),
 		{"tools", func(p at) *says {
 			if p["window"] == "1k" {
-				return &says{tools: []*prompt.Tool{run}, step: "schemas", beside: true}
+				return &says{tools: []*language.Tool{run}, step: "schemas", beside: true}
 			}
-			return &says{tools: []*prompt.Tool{run, look}, beside: true}
+			return &says{tools: []*language.Tool{run, look}, beside: true}
 		}},
 	}}))
 	want := `# p: 2 variants
@@ -63,9 +64,9 @@ func TestTextsOfTheSectionItselfAreNamedFirst(t *testing.T) {
 	got := outputs(t, world(draft{id: "p", axes: []string{"b=1000,2000"}, sections: []section{{"sk", func(p at) *says {
 		s := listing("<", "\n", ">", "a=A")
 		if p["b"] == "1000" {
-			s.step, s.marks = "compact", []prompt.Mark{{Form: "compact"}}
+			s.step, s.marks = "compact", []assembly.Mark{{Form: "compact"}}
 		} else {
-			s.marks = []prompt.Mark{{Form: "full"}}
+			s.marks = []assembly.Mark{{Form: "full"}}
 		}
 		return s
 	}}}}))

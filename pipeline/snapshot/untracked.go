@@ -5,16 +5,16 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/ordered"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/store"
 )
 
 // Untracked warns of files that git does not have: once of those that nobody added,
 // and once of those that each pattern ignores, or that lie in each other repository. The
 // command adds files to git, as the user types it.
-func Untracked(files []prompt.Untracked, command func(paths []string) string) diag.List {
-	var reasons ordered.Map[prompt.Untracked, []string] // without paths
+func Untracked(files []store.Untracked, command func(paths []string) string) diag.List {
+	var reasons ordered.Map[store.Untracked, []string] // without paths
 	for _, f := range files {
-		paths := reasons.Of(prompt.Untracked{By: f.By, In: f.In})
+		paths := reasons.Of(store.Untracked{By: f.By, In: f.In})
 		*paths = append(*paths, f.Path)
 	}
 	var out diag.List

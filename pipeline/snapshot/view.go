@@ -8,22 +8,25 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/dialect"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // promptView is one prompt with what its variants have.
 type promptView struct {
-	build *prompt.Build
-	cover *prompt.Cover
+	build *assembly.Build
+	cover *setcover.Cover
 	// artifacts are by variant; nil where there is none.
-	artifacts []*prompt.Artifact
+	artifacts []*assembly.Artifact
 	// sections are by index in Prompt.Sections.
-	sections [][]prompt.Holder
-	frames   map[*prompt.Rendering]frame
-	units    []*prompt.Unit // of the plan
-	images   map[*prompt.Image]prompt.Text
+	sections [][]assembly.Holder
+	frames   map[*assembly.Rendering]frame
+	units    []*assembly.Unit // of the plan
+	images   map[*language.Image]ground.Text
 }
 
 // views gives the prompts of a plan in declared order, without those that are
@@ -36,8 +39,8 @@ func views(in Input) []*promptView {
 			continue
 		}
 		v := &promptView{
-			build: b, cover: prompt.NewCover(b), artifacts: byBuild[b],
-			frames: map[*prompt.Rendering]frame{}, units: in.Plan.Units, images: map[*prompt.Image]prompt.Text{},
+			build: b, cover: setcover.NewCover(b), artifacts: byBuild[b],
+			frames: map[*assembly.Rendering]frame{}, units: in.Plan.Units, images: map[*language.Image]ground.Text{},
 		}
 		v.sections = b.Holders(v.artifacts)
 		out = append(out, v)
@@ -45,7 +48,7 @@ func views(in Input) []*promptView {
 	return out
 }
 
-func (v *promptView) frame(r *prompt.Rendering) frame {
+func (v *promptView) frame(r *assembly.Rendering) frame {
 	f, ok := v.frames[r]
 	if !ok {
 		f = frameOf(r)
@@ -55,23 +58,23 @@ func (v *promptView) frame(r *prompt.Rendering) frame {
 }
 
 // users gives a set as the users of a file.
-func (v *promptView) users(set prompt.Set) prompt.Users {
-	return prompt.Users{Build: v.build, Set: set}
+func (v *promptView) users(set ground.Set) assembly.Users {
+	return assembly.Users{Build: v.build, Set: set}
 }
 
-func (v *promptView) only(variant int) prompt.Set {
-	out := prompt.NewSet(len(v.artifacts))
+func (v *promptView) only(variant int) ground.Set {
+	out := ground.NewSet(len(v.artifacts))
 	out.Add(variant)
 	return out
 }
 
 // whole gives the emitted bytes of an artifact. Text keeps its places; in JSON
 // it is written with escapes, so that no byte of it has one.
-func whole(a *prompt.Artifact) prompt.Text {
+func whole(a *assembly.Artifact) ground.Text {
 	if a.Variant.Shape().JSON {
-		return prompt.Literal(dialect.Encode(a).Text())
+		return ground.Literal(dialect.Encode(a).Text())
 	}
-	var b prompt.Builder
+	var b ground.Builder
 	for _, p := range a.Parts {
 		b.WriteText(said(p))
 	}
@@ -89,7 +92,7 @@ func (v *promptView) order() []int {
 
 // variantFile gives a variant's file name without extension: its name's part
 // after the prompt, or the prompt's where there is none.
-func variantFile(v *prompt.Variant, b *prompt.Build) string {
+func variantFile(v *assembly.Variant, b *assembly.Build) string {
 	id := b.Prompt.ID.Str
 	if len(v.Name) > len(id)+1 {
 		return v.Name[len(id)+1:]
@@ -102,13 +105,13 @@ func variantFile(v *prompt.Variant, b *prompt.Build) string {
 type frame struct {
 	// text is the file's content: one line break follows the section's text,
 	// and each run of items is replaced by its names.
-	text  prompt.Text
+	text  ground.Text
 	items []storedItem
 }
 
 type storedItem struct {
 	name string // unique in the rendering
-	text prompt.Text
+	text ground.Text
 	file *diag.File
 }
 
@@ -123,11 +126,11 @@ const (
 // frames with equal items: the marker says what joins the items, and where a
 // text has items, or characters that read like the marker, every bracket of
 // its own is doubled.
-func frameOf(r *prompt.Rendering) frame {
+func frameOf(r *assembly.Rendering) frame {
 	items := r.NamedItems()
 	escape := len(items) > 0 || strings.Contains(r.Text.Str, opening)
 	var out frame
-	var b prompt.Builder
+	var b ground.Builder
 	at := 0
 	for len(items) > 0 {
 		run, sep := leadingRun(r.Text.Str, items)
@@ -148,11 +151,11 @@ func frameOf(r *prompt.Rendering) frame {
 
 // leadingRun gives the items at the front of a list that are joined by one
 // and the same separator, and the separator.
-func leadingRun(text string, items []prompt.Item) (run []prompt.Item, sep string) {
+func leadingRun(text string, items []assembly.Item) (run []assembly.Item, sep string) {
 	n := 1
 	for ; n < len(items); n++ {
 		between := text[items[n-1].End:items[n].Start]
-		if !prompt.Separates(between) || n > 1 && between != sep {
+		if !assembly.Separates(between) || n > 1 && between != sep {
 			break
 		}
 		sep = between
@@ -183,7 +186,7 @@ func quoteName(name string) string {
 }
 
 // writePlain writes literal text; with escape, every bracket twice.
-func writePlain(b *prompt.Builder, t prompt.Text, escape bool) {
+func writePlain(b *ground.Builder, t ground.Text, escape bool) {
 	at := 0
 	for escape {
 		i := strings.Index(t.Str[at:], bracket)
@@ -199,8 +202,8 @@ func writePlain(b *prompt.Builder, t prompt.Text, escape bool) {
 }
 
 // line gives a text with one line break at its end.
-func line(t prompt.Text) prompt.Text {
-	var b prompt.Builder
+func line(t ground.Text) ground.Text {
+	var b ground.Builder
 	b.Grow(len(t.Str)+len("\n"), len(t.Segs))
 	b.WriteText(t)
 	b.WriteString("\n")
@@ -217,7 +220,7 @@ type content struct {
 	// with another prompt's under the same name, so that the path of a file always
 	// tells whose it is.
 	group string
-	text  prompt.Text
+	text  ground.Text
 }
 
 // key tells contents of one prompt apart.
@@ -227,7 +230,7 @@ func (c content) key() textKey { return textKey{section: contentSection, item: c
 func (c content) name() string { return strings.TrimSuffix(c.folder+"/"+c.path, "/") }
 
 // contentOf gives what a part says of a conversation; false for anything else.
-func contentOf(p prompt.Part) (content, bool) {
+func contentOf(p assembly.Part) (content, bool) {
 	if p.Section >= 0 || p.Text == "" || p.Passage == nil || p.Passage.Content == nil {
 		return content{}, false
 	}
@@ -242,42 +245,42 @@ func contentOf(p prompt.Part) (content, bool) {
 }
 
 // said gives the text of a part, with its places where the part knows them.
-func said(p prompt.Part) prompt.Text {
+func said(p assembly.Part) ground.Text {
 	switch {
 	case p.Rendering != nil && p.Rendering.Text.Str == p.Text:
 		return p.Rendering.Text
 	case p.Passage != nil && p.Passage.Text.Str == p.Text:
 		return p.Passage.Text
 	default:
-		return prompt.Literal(p.Text)
+		return ground.Literal(p.Text)
 	}
 }
 
 // imageContent describes the nth image of a fixture. It is the decoded image
 // that counts.
-func (v *promptView) imageContent(image *prompt.Image, fixture string, n int) content {
+func (v *promptView) imageContent(image *language.Image, fixture string, n int) content {
 	text, ok := v.images[image]
 	if !ok {
 		text = imageText(image)
 		v.images[image] = text
 	}
-	out := content{folder: prompt.ContentImage.String(), path: fixture + "/" + strconv.Itoa(n), fixture: fixture, text: text}
+	out := content{folder: assembly.ContentImage.String(), path: fixture + "/" + strconv.Itoa(n), fixture: fixture, text: text}
 	out.group = out.name()
 	return out
 }
 
-func imageText(image *prompt.Image) prompt.Text {
+func imageText(image *language.Image) ground.Text {
 	data, err := base64.StdEncoding.DecodeString(image.Data)
 	if err != nil {
 		data = []byte(image.Data) // what is emitted, then
 	}
 	hash := sha256.Sum256(data)
 	text := fmt.Sprintf("%s\n%d bytes\nsha256 %s\n", image.Media, len(data), hex.EncodeToString(hash[:]))
-	return prompt.Derived(text, image.At)
+	return ground.Derived(text, image.At)
 }
 
 // contentsOf gives the contents of an artifact in the order of its messages.
-func (v *promptView) contentsOf(a *prompt.Artifact) []content {
+func (v *promptView) contentsOf(a *assembly.Artifact) []content {
 	var out []content
 	images := 0
 	for _, m := range a.Messages {
@@ -297,7 +300,7 @@ func (v *promptView) contentsOf(a *prompt.Artifact) []content {
 }
 
 // fixture gives the name of the conversation that a variant shows.
-func (v *promptView) fixture(a *prompt.Artifact) string {
+func (v *promptView) fixture(a *assembly.Artifact) string {
 	if unit := v.conversation(a); unit != nil {
 		return unit.Dialogue.Name
 	}
@@ -306,7 +309,7 @@ func (v *promptView) fixture(a *prompt.Artifact) string {
 
 // conversation gives the unit of the conversation that a variant shows, nil
 // where it has none.
-func (v *promptView) conversation(a *prompt.Artifact) *prompt.Unit {
+func (v *promptView) conversation(a *assembly.Artifact) *assembly.Unit {
 	if a.Variant.Messages == nil {
 		return nil
 	}
@@ -347,7 +350,7 @@ func (w *writer) writeContents() {
 			stem += "/" + stems[c.folder][c.path]
 		}
 		v := w.texts(c.key())
-		w.storeTexts(v, v.fixtureSuffixes(names), c.group, prompt.Owner{Kind: prompt.OutContent, Image: c.folder == prompt.ContentImage.String()}, stem, ".txt")
+		w.storeTexts(v, v.fixtureSuffixes(names), c.group, assembly.Owner{Kind: assembly.OutContent, Image: c.folder == assembly.ContentImage.String()}, stem, ".txt")
 	}
 }
 

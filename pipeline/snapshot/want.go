@@ -5,14 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // wantSnapshots builds every file below the snapshot folder, sorted by path.
 // It is pure.
-func wantSnapshots(in Input, folder string) ([]prompt.Output, diag.List) {
+func wantSnapshots(in Input, folder string) ([]assembly.Output, diag.List) {
 	s := &shelf{folder: folder, byContent: map[string]int{}, taken: map[string]bool{}}
 	all := views(in)
 	for _, v := range all {
@@ -24,7 +26,7 @@ func wantSnapshots(in Input, folder string) ([]prompt.Output, diag.List) {
 	if !hasSnapshots(in.Plan) {
 		return nil, found
 	}
-	s.add(readmeName, prompt.Owner{Kind: prompt.OutIndex, Text: prompt.Literal(readme)}, prompt.Users{})
+	s.add(readmeName, assembly.Owner{Kind: assembly.OutIndex, Text: ground.Literal(readme)}, assembly.Users{})
 	slices.SortFunc(s.outputs, byPath)
 	return s.outputs, found
 }
@@ -57,8 +59,8 @@ func (w *writer) write() {
 		w.writeSection(section)
 	}
 	w.writeContents()
-	text := prompt.Literal(w.outline())
-	owner := prompt.Owner{Kind: prompt.OutOutline, Prompt: w.build.Prompt.ID.Str, Text: text}
+	text := ground.Literal(w.outline())
+	owner := assembly.Owner{Kind: assembly.OutOutline, Prompt: w.build.Prompt.ID.Str, Text: text}
 	w.shelf.add(w.folder+"/outline.txt", owner, w.users(w.cover.All()))
 }
 
@@ -103,11 +105,11 @@ func (w *writer) writeSection(section int) {
 			stem += "~" + label
 		}
 		v := w.texts(textKey{section: section, step: label})
-		w.storeTexts(v, v.suffixes(w.build), "", prompt.Owner{Kind: prompt.OutRendering, Section: id}, stem, ".txt")
+		w.storeTexts(v, v.suffixes(w.build), "", assembly.Owner{Kind: assembly.OutRendering, Section: id}, stem, ".txt")
 		encoded := encodeNames(names[label])
 		for _, name := range names[label] {
 			v := w.texts(textKey{section, label, itemKey(name)})
-			w.storeTexts(v, v.suffixes(w.build), "", prompt.Owner{Kind: prompt.OutItem, Section: id}, folderOf(stem)+"/"+encoded[name], ".txt")
+			w.storeTexts(v, v.suffixes(w.build), "", assembly.Owner{Kind: assembly.OutItem, Section: id}, folderOf(stem)+"/"+encoded[name], ".txt")
 		}
 	}
 }
@@ -123,7 +125,7 @@ func folderOf(stem string) string {
 
 // storeTexts stores all texts of one thing, under names that end in suffixes.
 // Within a group equal texts share a file.
-func (w *writer) storeTexts(v *varying, suffixes []string, group string, owner prompt.Owner, stem, ext string) {
+func (w *writer) storeTexts(v *varying, suffixes []string, group string, owner assembly.Owner, stem, ext string) {
 	owner.Prompt = w.build.Prompt.ID.Str
 	for i, suffix := range suffixes {
 		d := v.texts[i]
@@ -142,7 +144,7 @@ func (w *writer) writeTools() {
 				if w.paths[key] == nil {
 					names = append(names, t.Name)
 				}
-				w.texts(key).add(prompt.Derived(t.Canonical, t.At), t.Name, h.Users)
+				w.texts(key).add(ground.Derived(t.Canonical, t.At), t.Name, h.Users)
 			}
 		}
 	}
@@ -150,16 +152,16 @@ func (w *writer) writeTools() {
 	slices.Sort(names)
 	for _, name := range names {
 		v := w.texts(textKey{section: toolSection, item: itemKey(name)})
-		w.storeTexts(v, v.suffixes(w.build), "", prompt.Owner{Kind: prompt.OutTool}, "tools/"+encoded[name], ".json")
+		w.storeTexts(v, v.suffixes(w.build), "", assembly.Owner{Kind: assembly.OutTool}, "tools/"+encoded[name], ".json")
 	}
 }
 
 // wantFull stores the whole text of the variants that the manifest lists.
-func wantFull(plan *prompt.Plan, all []*promptView, s *shelf) diag.List {
+func wantFull(plan *assembly.Plan, all []*promptView, s *shelf) diag.List {
 	var found diag.List
-	wanted := make([]prompt.Set, len(all))
+	wanted := make([]ground.Set, len(all))
 	for i, v := range all {
-		wanted[i] = prompt.NewSet(len(v.build.Variants))
+		wanted[i] = ground.NewSet(len(v.build.Variants))
 	}
 	for _, word := range plan.Spec.Snapshots.Full {
 		i, set, wrong := selected(plan, all, word)
@@ -175,7 +177,7 @@ func wantFull(plan *prompt.Plan, all []*promptView, s *shelf) diag.List {
 			if a == nil || !wanted[i].Has(n) {
 				continue
 			}
-			owner := prompt.Owner{Kind: prompt.OutFull, Prompt: id, Item: a.Variant.Name, Text: whole(a)}
+			owner := assembly.Owner{Kind: assembly.OutFull, Prompt: id, Item: a.Variant.Name, Text: whole(a)}
 			at := fileName(promptFolder(id)+"/full/"+variantFile(a.Variant, v.build), artifactExt(a))
 			s.add(at, owner, v.users(v.only(n)))
 		}
@@ -185,8 +187,8 @@ func wantFull(plan *prompt.Plan, all []*promptView, s *shelf) diag.List {
 
 // selected gives the prompt and the variants that a word of snapshots.full
 // names: one by its name, or all that a part of a name holds.
-func selected(plan *prompt.Plan, all []*promptView, word prompt.Word) (int, prompt.Set, *diag.Diagnostic) {
-	wrong := func(d diag.Diagnostic) (int, prompt.Set, *diag.Diagnostic) { return 0, prompt.Set{}, &d }
+func selected(plan *assembly.Plan, all []*promptView, word ground.Word) (int, ground.Set, *diag.Diagnostic) {
+	wrong := func(d diag.Diagnostic) (int, ground.Set, *diag.Diagnostic) { return 0, ground.Set{}, &d }
 	id, part, _ := strings.Cut(word.Str, "/")
 	if b := plan.Build(id); b != nil && b.Prompt.Rendered != nil {
 		return wrong(diag.New(diag.FullRendered, word.At, "rendered-elsewhere", word.Str).WithHint("remove-rendered"))
@@ -197,10 +199,10 @@ func selected(plan *prompt.Plan, all []*promptView, word prompt.Word) (int, prom
 	}
 	i := slices.Index(ids, id)
 	if i < 0 {
-		return wrong(unknownFull(word, &prompt.SelectError{What: "prompt", Word: id, Candidates: ids}, diag.Say("run-list")))
+		return wrong(unknownFull(word, &setcover.SelectError{What: "prompt", Word: id, Candidates: ids}, diag.Say("run-list")))
 	}
 	v := all[i]
-	if named, ok := prompt.Named(v.build, part); ok {
+	if named, ok := setcover.Named(v.build, part); ok {
 		return i, v.only(named.Index), nil
 	}
 	set, err := v.cover.Select(part)
@@ -215,10 +217,10 @@ func selected(plan *prompt.Plan, all []*promptView, word prompt.Word) (int, prom
 
 // unknownFull is the finding for a word of snapshots.full in which a name is
 // not known, with the name that was probably meant, or another hint.
-func unknownFull(word prompt.Word, err error, hint diag.Words) diag.Diagnostic {
+func unknownFull(word ground.Word, err error, hint diag.Words) diag.Diagnostic {
 	d := diag.New(diag.FullUnknown, word.At, "not-built", word.Str)
 	d.Hint = hint
-	if wrong, ok := errors.AsType[*prompt.SelectError](err); ok {
+	if wrong, ok := errors.AsType[*setcover.SelectError](err); ok {
 		d.What = diag.Say("names-no-variant", word.Str, wrong.Fact())
 		if best, ok := suggest.Best(wrong.Word, wrong.Candidates); ok {
 			d.Hint = diag.Say("did-you-mean", best)

@@ -8,7 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // persona is the prompt of the documentation's examples.
@@ -35,7 +37,7 @@ func persona() draft {
 					return nil
 				}
 				s := listing("## Skills\n\n<s>\n", "\n", "\n</s>", "commit=<commit/>", "review=<review/>")
-				s.marks = []prompt.Mark{{Form: "full"}}
+				s.marks = []assembly.Mark{{Form: "full"}}
 				return s
 			}},
 			{"hint", func(p at) *says {
@@ -43,17 +45,17 @@ func persona() draft {
 				case p["entry"] == "minimal":
 					return nil
 				case p["tools"] == "fallback":
-					return &says{out: prompt.OutNeeds, why: "memory_search"}
+					return &says{out: assembly.OutNeeds, why: "memory_search"}
 				}
 				return &says{text: "Use memory_search.", join: "\n"}
 			}},
 			{"tools", func(p at) *says {
 				switch p["tools"] {
 				case "native":
-					return &says{text: "- exec\n- memory_search", tools: []*prompt.Tool{exec, search}, beside: true, marks: []prompt.Mark{{Form: "native"}}}
+					return &says{text: "- exec\n- memory_search", tools: []*language.Tool{exec, search}, beside: true, marks: []assembly.Mark{{Form: "native"}}}
 				case "fallback":
 					s := listing("", "\n\n", "\n\nCall them.", "exec=### exec")
-					s.tools, s.marks = []*prompt.Tool{exec}, []prompt.Mark{{Form: "fallback"}}
+					s.tools, s.marks = []*language.Tool{exec}, []assembly.Mark{{Form: "fallback"}}
 					return s
 				}
 				return nil
@@ -225,7 +227,7 @@ skills         sections/skills.txt                      window=4k
 
 func TestEqualTextIsStoredOnceAcrossPrompts(t *testing.T) {
 	one := draft{id: "one", sections: []section{always("a", "Same."), always("b", "Same."), {"t", func(at) *says {
-		return &says{text: "tools", tools: []*prompt.Tool{tool("exec", "Run.")}}
+		return &says{text: "tools", tools: []*language.Tool{tool("exec", "Run.")}}
 	}}}}
 	two := draft{id: "two", axes: []string{"x=1,2,3"}, sections: []section{
 		{"c", func(p at) *says {
@@ -234,7 +236,7 @@ func TestEqualTextIsStoredOnceAcrossPrompts(t *testing.T) {
 			}
 			return &says{text: "Same."}
 		}},
-		{"t", func(at) *says { return &says{text: "tools too", tools: []*prompt.Tool{tool("exec", "Run.")}} }},
+		{"t", func(at) *says { return &says{text: "tools too", tools: []*language.Tool{tool("exec", "Run.")}} }},
 	}}
 	in := world(one, two)
 	got := outputs(t, in)
@@ -255,7 +257,7 @@ t              sections/t.txt                           all
 		t.Error(diff)
 	}
 	delta, _, _ := run(fstest.MapFS{}, in)
-	i := slices.IndexFunc(delta.Wanted, func(o prompt.Output) bool { return o.Path == "snapshots/one/sections/a.txt" })
+	i := slices.IndexFunc(delta.Wanted, func(o assembly.Output) bool { return o.Path == "snapshots/one/sections/a.txt" })
 	users := delta.Wanted[i].Owner.Users
 	if len(users) != 2 || users[0].Set.Len() != 1 || users[1].Set.Len() != 2 {
 		t.Errorf("the shared file has the users %v", users)
@@ -269,7 +271,7 @@ func TestVaryingToolsAndItems(t *testing.T) {
 			text = "short"
 		}
 		s := listing("", "\n", "", "exec="+text, "last=same")
-		s.tools = []*prompt.Tool{tool("exec", text)}
+		s.tools = []*language.Tool{tool("exec", text)}
 		return s
 	}}}}
 	got := outputs(t, world(d))
@@ -293,9 +295,9 @@ func TestOrdersAreShownWhereTheyDiffer(t *testing.T) {
 			return []int{0, 1, 2}
 		},
 		sections: []section{always("s", "S"), always("t", "T"), {"tools", func(p at) *says {
-			tools := []*prompt.Tool{a, b}
+			tools := []*language.Tool{a, b}
 			if p["x"] == "2" {
-				tools = []*prompt.Tool{b, a}
+				tools = []*language.Tool{b, a}
 			}
 			return &says{text: "list", tools: tools, beside: true}
 		}}},
@@ -330,7 +332,7 @@ a
 
 func TestSectionsThatOnlyAddToolsHaveALine(t *testing.T) {
 	d := draft{id: "p", sections: []section{always("s", "S"), {"tools", func(at) *says {
-		return &says{tools: []*prompt.Tool{tool("a", "A")}, beside: true, marks: []prompt.Mark{{Form: "schemas"}}}
+		return &says{tools: []*language.Tool{tool("a", "A")}, beside: true, marks: []assembly.Mark{{Form: "schemas"}}}
 	}}}}
 	got := outputs(t, world(d))["p/outline.txt"]
 	want := `# p: 1 variant
@@ -348,7 +350,7 @@ func TestOutlineSaysWhatIsUnusual(t *testing.T) {
 		out := &says{text: "T", sources: []string{"t.md"}}
 		switch p["x"] {
 		case "1":
-			out.origin, out.marks = prompt.FromElse, []prompt.Mark{prompt.CutShort}
+			out.origin, out.marks = assembly.FromElse, []assembly.Mark{assembly.CutShort}
 		case "2":
 			out.join = "\n"
 		}
@@ -356,7 +358,7 @@ func TestOutlineSaysWhatIsUnusual(t *testing.T) {
 	}}}}
 	in := world(d)
 	for _, v := range in.Plan.Builds[0].Variants {
-		v.Join = prompt.Literal("\n---\n")
+		v.Join = ground.Literal("\n---\n")
 	}
 	parts := in.Artifacts[2].Parts
 	parts[len(parts)-1].Text = ""

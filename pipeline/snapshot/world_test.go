@@ -8,9 +8,12 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/store"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
@@ -20,15 +23,15 @@ type at map[string]string
 // says is what a section says at a point; nil is nothing.
 type says struct {
 	text    string
-	items   []prompt.Item
-	tools   []*prompt.Tool
+	items   []assembly.Item
+	tools   []*language.Tool
 	beside  bool
 	step    string
-	marks   []prompt.Mark
+	marks   []assembly.Mark
 	sources []string
-	slots   []prompt.SlotAt
-	origin  prompt.Origin
-	out     prompt.Reason // not In: left out, for this reason
+	slots   []assembly.SlotAt
+	origin  assembly.Origin
+	out     assembly.Reason // not In: left out, for this reason
 	why     string
 	join    string // replaces the standard join before the section
 }
@@ -51,16 +54,16 @@ type draft struct {
 // world puts drafts together as the stages before this one would.
 func world(drafts ...draft) snapshot.Input {
 	manifest := &diag.File{Path: "prompts.yaml", Text: "version: 1\n"}
-	spec := &prompt.Spec{File: manifest}
-	spec.Snapshots.Path = prompt.Word{Str: "snapshots", At: diag.Whole(manifest)}
-	in := snapshot.Input{Plan: &prompt.Plan{Spec: spec}, Counters: func(string) *token.Counter {
+	spec := &language.Spec{File: manifest}
+	spec.Snapshots.Path = ground.Word{Str: "snapshots", At: diag.Whole(manifest)}
+	in := snapshot.Input{Plan: &assembly.Plan{Spec: spec}, Counters: func(string) *token.Counter {
 		c, _ := token.New("chars/4")
 		return c
 	}}
 	for _, d := range drafts {
 		b := d.build()
 		in.Plan.Builds = append(in.Plan.Builds, b)
-		known := map[string]*prompt.Rendering{}
+		known := map[string]*assembly.Rendering{}
 		for _, v := range b.Variants {
 			in.Artifacts = append(in.Artifacts, d.artifact(&in, b, v, known))
 		}
@@ -68,35 +71,35 @@ func world(drafts ...draft) snapshot.Input {
 	return in
 }
 
-func (d draft) build() *prompt.Build {
-	p := &prompt.Prompt{ID: prompt.Word{Str: d.id}}
+func (d draft) build() *assembly.Build {
+	p := &language.Prompt{ID: ground.Word{Str: d.id}}
 	for _, a := range d.axes {
 		name, values, _ := strings.Cut(a, "=")
-		axis := &prompt.Axis{Name: prompt.Word{Str: name}}
+		axis := &language.Axis{Name: ground.Word{Str: name}}
 		for v := range strings.SplitSeq(values, ",") {
 			if plain, ok := strings.CutSuffix(v, "*"); ok {
-				v, axis.Default = plain, prompt.Word{Str: plain}
+				v, axis.Default = plain, ground.Word{Str: plain}
 			}
-			axis.Values = append(axis.Values, prompt.Word{Str: v})
+			axis.Values = append(axis.Values, ground.Word{Str: v})
 		}
 		p.Axes = append(p.Axes, axis)
 	}
 	for _, s := range d.sections {
-		p.Sections = append(p.Sections, &prompt.Section{ID: prompt.Word{Str: s.id}})
+		p.Sections = append(p.Sections, &language.Section{ID: ground.Word{Str: s.id}})
 	}
-	b := &prompt.Build{Prompt: p}
+	b := &assembly.Build{Prompt: p}
 	d.points(b, nil)
 	return b
 }
 
-func (d draft) points(b *prompt.Build, values []int) {
+func (d draft) points(b *assembly.Build, values []int) {
 	if n := len(values); n < len(b.Prompt.Axes) {
 		for v := range b.Prompt.Axes[n].Values {
 			d.points(b, append(slices.Clone(values), v))
 		}
 		return
 	}
-	v := &prompt.Variant{Name: d.id, Index: len(b.Variants), Values: values, Join: prompt.Literal("\n\n"), Tokenizer: "words"}
+	v := &assembly.Variant{Name: d.id, Index: len(b.Variants), Values: values, Join: ground.Literal("\n\n"), Tokenizer: "words"}
 	point := pointOf(b, v)
 	if d.exclude != nil && d.exclude(point) {
 		return
@@ -119,7 +122,7 @@ func (d draft) points(b *prompt.Build, values []int) {
 	b.Variants = append(b.Variants, v)
 }
 
-func pointOf(b *prompt.Build, v *prompt.Variant) at {
+func pointOf(b *assembly.Build, v *assembly.Variant) at {
 	out := at{}
 	for i, a := range b.Prompt.Axes {
 		out[a.Name.Str] = a.Values[v.Values[i]].Str
@@ -127,23 +130,23 @@ func pointOf(b *prompt.Build, v *prompt.Variant) at {
 	return out
 }
 
-func (d draft) artifact(in *snapshot.Input, b *prompt.Build, v *prompt.Variant, known map[string]*prompt.Rendering) *prompt.Artifact {
-	a := &prompt.Artifact{Build: b, Variant: v, Used: make([]*prompt.Rendering, len(d.sections))}
-	v.Uses = make([]prompt.Use, len(d.sections))
+func (d draft) artifact(in *snapshot.Input, b *assembly.Build, v *assembly.Variant, known map[string]*assembly.Rendering) *assembly.Artifact {
+	a := &assembly.Artifact{Build: b, Variant: v, Used: make([]*assembly.Rendering, len(d.sections))}
+	v.Uses = make([]assembly.Use, len(d.sections))
 	start := 0
-	add := func(section int, text string, r *prompt.Rendering) {
-		a.Parts = append(a.Parts, prompt.Part{Section: section, Text: text, Rendering: r, Start: start})
+	add := func(section int, text string, r *assembly.Rendering) {
+		a.Parts = append(a.Parts, assembly.Part{Section: section, Text: text, Rendering: r, Start: start})
 		start += len(text)
 	}
 	for _, i := range v.Order {
 		v.Uses[i].Unit = -1
 		s := d.sections[i].says(pointOf(b, v))
 		if s == nil {
-			a.Out = append(a.Out, prompt.Omission{Section: i, Reason: prompt.OutWhen})
+			a.Out = append(a.Out, assembly.Omission{Section: i, Reason: assembly.OutWhen})
 			continue
 		}
-		if s.out != prompt.In {
-			a.Out = append(a.Out, prompt.Omission{Section: i, Reason: s.out, Why: s.why})
+		if s.out != assembly.In {
+			a.Out = append(a.Out, assembly.Omission{Section: i, Reason: s.out, Why: s.why})
 			continue
 		}
 		r := s.rendering(in, d.sections[i].id, known)
@@ -172,7 +175,7 @@ func (d draft) artifact(in *snapshot.Input, b *prompt.Build, v *prompt.Variant, 
 
 // rendering gives the rendering of what a section says, the same for the
 // same.
-func (s *says) rendering(in *snapshot.Input, id string, known map[string]*prompt.Rendering) *prompt.Rendering {
+func (s *says) rendering(in *snapshot.Input, id string, known map[string]*assembly.Rendering) *assembly.Rendering {
 	key := strings.Join([]string{id, s.text, s.step, fmt.Sprint(s.marks)}, "\x00")
 	for _, t := range s.tools {
 		key += "\x00" + t.Canonical
@@ -182,15 +185,15 @@ func (s *says) rendering(in *snapshot.Input, id string, known map[string]*prompt
 	}
 	key += strings.Join(s.sources, "\x00") + s.origin.String()
 	if known[key] == nil {
-		u := &prompt.Unit{Index: len(in.Plan.Units), Step: s.step}
-		input := &prompt.Input{Origin: s.origin}
+		u := &assembly.Unit{Index: len(in.Plan.Units), Step: s.step}
+		input := &assembly.Input{Origin: s.origin}
 		for _, p := range s.sources {
-			input.Docs = append(input.Docs, &prompt.Doc{File: &diag.File{Path: p}})
+			input.Docs = append(input.Docs, &language.Doc{File: &diag.File{Path: p}})
 		}
-		u.Inputs = []*prompt.Input{input}
+		u.Inputs = []*assembly.Input{input}
 		in.Plan.Units = append(in.Plan.Units, u)
-		known[key] = &prompt.Rendering{
-			Unit: u, Text: prompt.Literal(s.text), Items: s.items, Tools: s.tools,
+		known[key] = &assembly.Rendering{
+			Unit: u, Text: ground.Literal(s.text), Items: s.items, Tools: s.tools,
 			Beside: s.beside, Marks: s.marks, Slots: s.slots,
 		}
 		in.Renderings = append(in.Renderings, known[key])
@@ -219,14 +222,14 @@ func listing(head, sep, tail string, items ...string) *says {
 		start := len(out.text)
 		out.text += body
 		file := &diag.File{Path: "sources/" + name + ".md"}
-		out.items = append(out.items, prompt.Item{Name: name, Start: start, End: len(out.text), File: file})
+		out.items = append(out.items, assembly.Item{Name: name, Start: start, End: len(out.text), File: file})
 	}
 	out.text += tail
 	return out
 }
 
-func tool(name, description string) *prompt.Tool {
-	return &prompt.Tool{
+func tool(name, description string) *language.Tool {
+	return &language.Tool{
 		Name: name, Description: description, File: &diag.File{Path: "tools/" + name + ".json"},
 		Canonical: "{\n  \"name\": \"" + name + "\",\n  \"description\": \"" + description + "\"\n}\n",
 	}
@@ -271,7 +274,7 @@ func paths(m map[string]string) []string {
 }
 
 // run compares what a build makes with a folder, as the pipeline does.
-func run(fsys fs.FS, in snapshot.Input) (*prompt.Delta, diag.List, error) {
+func run(fsys fs.FS, in snapshot.Input) (*store.Delta, diag.List, error) {
 	in.Files = snapshot.Files(fsys, in)
 	return snapshot.Run(fsys, in)
 }

@@ -6,15 +6,16 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // asides collects the values that speak of text and send none.
 type asides struct {
-	all, sought []*prompt.Node
+	all, sought []*ground.Node
 }
 
-func (a *asides) take(n *prompt.Node, sought bool) {
+func (a *asides) take(n *ground.Node, sought bool) {
 	if n == nil || !n.IsScalar() || !n.At.Known() {
 		return
 	}
@@ -26,17 +27,17 @@ func (a *asides) take(n *prompt.Node, sought bool) {
 
 // places gives the places of the values that nothing else in the manifest, with
 // what it extends, uses: aliases share a node.
-func (a *asides) places(manifest *prompt.Node) map[*diag.File]*prompt.Asides {
+func (a *asides) places(manifest *ground.Node) map[*diag.File]*language.Asides {
 	if len(a.all) == 0 {
 		return nil
 	}
-	uses := map[*prompt.Node]int{} // beside those as an aside
+	uses := map[*ground.Node]int{} // beside those as an aside
 	for _, n := range a.all {
 		uses[n]--
 	}
 	for _, f := range manifest.Entries() {
 		if !strings.HasPrefix(f.Key, "x-") && f.Key != "defaults" { // which prompts have
-			scalars(f.Value, func(n *prompt.Node) { uses[n]++ })
+			scalars(f.Value, func(n *ground.Node) { uses[n]++ })
 		}
 	}
 	others := map[diag.Span]bool{}
@@ -45,18 +46,18 @@ func (a *asides) places(manifest *prompt.Node) map[*diag.File]*prompt.Asides {
 			others[diag.Span{File: n.At.File, Start: n.At.Start}] = true
 		}
 	}
-	out := map[*diag.File]*prompt.Asides{}
-	of := func(n *prompt.Node) *prompt.Asides {
+	out := map[*diag.File]*language.Asides{}
+	of := func(n *ground.Node) *language.Asides {
 		if out[n.At.File] == nil {
-			out[n.At.File] = &prompt.Asides{}
+			out[n.At.File] = &language.Asides{}
 		}
 		return out[n.At.File]
 	}
-	unused := func(nodes []*prompt.Node) []*prompt.Node {
-		nodes = slices.DeleteFunc(slices.Clone(nodes), func(n *prompt.Node) bool {
+	unused := func(nodes []*ground.Node) []*ground.Node {
+		nodes = slices.DeleteFunc(slices.Clone(nodes), func(n *ground.Node) bool {
 			return others[diag.Span{File: n.At.File, Start: n.At.Start}]
 		})
-		slices.SortFunc(nodes, func(a, b *prompt.Node) int { return cmp.Compare(a.At.Start, b.At.Start) })
+		slices.SortFunc(nodes, func(a, b *ground.Node) int { return cmp.Compare(a.At.Start, b.At.Start) })
 		return nodes
 	}
 	for _, n := range unused(a.all) {
@@ -69,7 +70,7 @@ func (a *asides) places(manifest *prompt.Node) map[*diag.File]*prompt.Asides {
 }
 
 // scalars visits the scalars at and below a node.
-func scalars(n *prompt.Node, visit func(*prompt.Node)) {
+func scalars(n *ground.Node, visit func(*ground.Node)) {
 	if n == nil {
 		return
 	}

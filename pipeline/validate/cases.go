@@ -9,10 +9,11 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // decoder makes typed values of the manifest's nodes. A value of the wrong
@@ -24,14 +25,14 @@ type decoder struct {
 	patterns int
 	// limits are the programs that read the files of sources which name none, by
 	// the kinds of these.
-	limits map[string][]prompt.Word
+	limits map[string][]ground.Word
 	// asides collects values that are no text of a prompt.
 	asides asides
 }
 
 // cases decodes a value that may be a list of cases. one decodes a single
 // value and says whether it was of the right shape.
-func cases[T any](d *decoder, n *prompt.Node, one func(*prompt.Node) (T, bool)) prompt.Cases[T] {
+func cases[T any](d *decoder, n *ground.Node, one func(*ground.Node) (T, bool)) language.Cases[T] {
 	if n == nil {
 		return nil
 	}
@@ -40,9 +41,9 @@ func cases[T any](d *decoder, n *prompt.Node, one func(*prompt.Node) (T, bool)) 
 		if !ok {
 			return nil
 		}
-		return prompt.Cases[T]{{Value: v, At: n.At}}
+		return language.Cases[T]{{Value: v, At: n.At}}
 	}
-	var out prompt.Cases[T]
+	var out language.Cases[T]
 	always := -1
 	for i, item := range n.Items {
 		value := item.Field("value")
@@ -58,44 +59,44 @@ func cases[T any](d *decoder, n *prompt.Node, one func(*prompt.Node) (T, bool)) 
 			always = i
 		}
 		if v, ok := one(value); ok {
-			out = append(out, prompt.Case[T]{When: d.condition(when), Value: v, At: value.At})
+			out = append(out, language.Case[T]{When: d.condition(when), Value: v, At: value.At})
 		}
 	}
 	return out
 }
 
 // isCases tells a list of cases from a list of values.
-func isCases(n *prompt.Node) bool {
-	if n == nil || n.Kind != prompt.Sequence || len(n.Items) == 0 {
+func isCases(n *ground.Node) bool {
+	if n == nil || n.Kind != ground.Sequence || len(n.Items) == 0 {
 		return false
 	}
 	first := n.Items[0]
 	return first.Field("value") != nil || first.Field("when") != nil
 }
 
-func (d *decoder) text(n *prompt.Node) (prompt.Text, bool) {
+func (d *decoder) text(n *ground.Node) (ground.Text, bool) {
 	if !n.IsScalar() {
-		return prompt.Text{}, false
+		return ground.Text{}, false
 	}
 	return n.Text, true
 }
 
-func (d *decoder) word(n *prompt.Node) (prompt.Word, bool) {
+func (d *decoder) word(n *ground.Node) (ground.Word, bool) {
 	if !n.IsScalar() {
-		return prompt.Word{}, false
+		return ground.Word{}, false
 	}
-	return prompt.Word{Str: n.Text.Str, At: n.At}, true
+	return ground.Word{Str: n.Text.Str, At: n.At}, true
 }
 
 // words decodes one word or a list of distinct ones.
-func (d *decoder) words(n *prompt.Node) ([]prompt.Word, bool) {
+func (d *decoder) words(n *ground.Node) ([]ground.Word, bool) {
 	if w, ok := d.word(n); ok {
-		return []prompt.Word{w}, true
+		return []ground.Word{w}, true
 	}
-	if n == nil || n.Kind != prompt.Sequence {
+	if n == nil || n.Kind != ground.Sequence {
 		return nil, false
 	}
-	var out []prompt.Word
+	var out []ground.Word
 	names := newDistinct()
 	for _, item := range n.Items {
 		if w, ok := d.word(item); ok {
@@ -106,8 +107,8 @@ func (d *decoder) words(n *prompt.Node) ([]prompt.Word, bool) {
 	return out, true
 }
 
-func (d *decoder) flag(n *prompt.Node) (bool, bool) {
-	if n == nil || n.Kind != prompt.Bool {
+func (d *decoder) flag(n *ground.Node) (bool, bool) {
+	if n == nil || n.Kind != ground.Bool {
 		return false, false
 	}
 	return n.IsTrue(), true
@@ -115,7 +116,7 @@ func (d *decoder) flag(n *prompt.Node) (bool, bool) {
 
 // amount decodes a whole number. JSON Schema takes 4e3 and 4000.0 for whole
 // numbers, so they are.
-func (d *decoder) amount(n *prompt.Node) (int, bool) {
+func (d *decoder) amount(n *ground.Node) (int, bool) {
 	f, ok := d.number(n)
 	if !ok || f != math.Trunc(f) || math.Abs(f) > math.MaxInt32 {
 		return 0, false
@@ -123,8 +124,8 @@ func (d *decoder) amount(n *prompt.Node) (int, bool) {
 	return int(f), true
 }
 
-func (d *decoder) number(n *prompt.Node) (float64, bool) {
-	if n == nil || n.Kind != prompt.Number {
+func (d *decoder) number(n *ground.Node) (float64, bool) {
+	if n == nil || n.Kind != ground.Number {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(n.Text.Str, 64)
@@ -132,7 +133,7 @@ func (d *decoder) number(n *prompt.Node) (float64, bool) {
 }
 
 // share decodes `90%` or 0.9 to 0.9.
-func (d *decoder) share(n *prompt.Node) (float64, bool) {
+func (d *decoder) share(n *ground.Node) (float64, bool) {
 	if f, ok := d.number(n); ok {
 		return f, true
 	}
@@ -145,26 +146,26 @@ func (d *decoder) share(n *prompt.Node) (float64, bool) {
 }
 
 // condition decodes `when`. Nil is a condition that always holds.
-func (d *decoder) condition(n *prompt.Node) prompt.Condition {
+func (d *decoder) condition(n *ground.Node) language.Condition {
 	if n == nil {
 		return nil
 	}
-	if n.Kind == prompt.Mapping {
-		return prompt.Condition{d.clause(n)}
+	if n.Kind == ground.Mapping {
+		return language.Condition{d.clause(n)}
 	}
-	var out prompt.Condition
+	var out language.Condition
 	for _, item := range n.Items {
-		if item.Kind == prompt.Mapping {
+		if item.Kind == ground.Mapping {
 			out = append(out, d.clause(item))
 		}
 	}
 	return out
 }
 
-func (d *decoder) clause(n *prompt.Node) prompt.Clause {
-	var out prompt.Clause
+func (d *decoder) clause(n *ground.Node) language.Clause {
+	var out language.Clause
 	for _, f := range n.Fields {
-		term := prompt.Term{Axis: prompt.Word{Str: f.Key, At: f.KeyAt}}
+		term := language.Term{Axis: ground.Word{Str: f.Key, At: f.KeyAt}}
 		values := f.Value
 		if not := f.Value.Field("not"); not != nil {
 			term.Not, values = true, not
@@ -179,12 +180,12 @@ func (d *decoder) clause(n *prompt.Node) prompt.Clause {
 var builtInTokenizers = []string{"o200k_base", "o200k_harmony", "cl100k_base", "p50k_base", "r50k_base", "chars/4"}
 
 // id checks a name that the manifest declares.
-func (d *decoder) id(w prompt.Word) {
+func (d *decoder) id(w ground.Word) {
 	d.name(w, isName(w.Str) && w.Str == strings.ToLower(w.Str), "rule-of-ids")
 }
 
 // value checks the value of an axis.
-func (d *decoder) value(w prompt.Word) {
+func (d *decoder) value(w ground.Word) {
 	d.name(w, isName(w.Str), "rule-of-values")
 }
 
@@ -202,7 +203,7 @@ func isOf(s, others string) bool {
 	})
 }
 
-func (d *decoder) name(w prompt.Word, allowed bool, rule string) {
+func (d *decoder) name(w ground.Word, allowed bool, rule string) {
 	switch {
 	case !allowed:
 		found := diag.New(diag.BadName, w.At, "not-name", w.Str)
@@ -226,10 +227,10 @@ type distinct map[string]diag.Span
 func newDistinct() distinct { return distinct{} }
 
 // once gives a finding for a name that was there before.
-func (d distinct) once(w prompt.Word) diag.List { return d.onceAs(w.Str, w) }
+func (d distinct) once(w ground.Word) diag.List { return d.onceAs(w.Str, w) }
 
 // onceAs is once for words that count as the same where their keys are equal.
-func (d distinct) onceAs(key string, w prompt.Word) diag.List {
+func (d distinct) onceAs(key string, w ground.Word) diag.List {
 	first, again := d[key]
 	if !again {
 		d[key] = w.At
@@ -244,8 +245,8 @@ func (d distinct) onceAs(key string, w prompt.Word) diag.List {
 
 // sameButCase reports values of which another differs only in case: on some
 // systems their files would be one.
-func (d *decoder) sameButCase(words []prompt.Word) {
-	seen := map[string]prompt.Word{}
+func (d *decoder) sameButCase(words []ground.Word) {
+	seen := map[string]ground.Word{}
 	for _, w := range words {
 		lower := strings.ToLower(w.Str)
 		first, again := seen[lower]
@@ -262,16 +263,16 @@ func (d *decoder) sameButCase(words []prompt.Word) {
 // strictness is what `level` of a setting may say.
 var strictness = []struct {
 	word string
-	is   prompt.Strictness
+	is   language.Strictness
 }{
-	{"error", prompt.CountsAsError},
-	{"warn", prompt.CountsAsWarning},
-	{"off", prompt.Off},
+	{"error", language.CountsAsError},
+	{"warn", language.CountsAsWarning},
+	{"off", language.Off},
 }
 
 // setting decodes a row of `checks`.
-func (d *decoder) setting(n *prompt.Node) *prompt.Setting {
-	out := &prompt.Setting{At: n.At}
+func (d *decoder) setting(n *ground.Node) *language.Setting {
+	out := &language.Setting{At: n.At}
 	out.Codes, _ = d.words(n.Field("code"))
 	out.Paths, _ = d.words(n.Field("paths"))
 	out.Prompts, _ = d.words(n.Field("prompts"))
@@ -282,7 +283,7 @@ func (d *decoder) setting(n *prompt.Node) *prompt.Setting {
 			out.Level = s.is
 		}
 	}
-	if out.Level == prompt.Off && n.Field("reason") == nil {
+	if out.Level == language.Off && n.Field("reason") == nil {
 		d.found = append(d.found, diag.New(diag.MissingKey, n.At.FirstLine(), "suppression-lacks-key-reason").
 			WithHint("add-reason-why-nobody"))
 	}
@@ -294,7 +295,7 @@ func (d *decoder) setting(n *prompt.Node) *prompt.Setting {
 }
 
 // settable reports a code that is not there, or that the row cannot set.
-func (d *decoder) settable(w prompt.Word, row *prompt.Setting) {
+func (d *decoder) settable(w ground.Word, row *language.Setting) {
 	e, ok := diag.Lookup(diag.Code(w.Str))
 	switch {
 	case w.Str == "": // reported as empty
@@ -329,7 +330,7 @@ func notSettable(e diag.Entry, at diag.Span) diag.Diagnostic {
 }
 
 // unknownCode reports what is no code. One of the same stage may be meant.
-func unknownCode(w prompt.Word) diag.Diagnostic {
+func unknownCode(w ground.Word) diag.Diagnostic {
 	const stage = len("PC6")
 	var codes []string
 	for _, e := range diag.Codes() {
@@ -341,9 +342,9 @@ func unknownCode(w prompt.Word) diag.Diagnostic {
 }
 
 // expectation decodes an entry of `expect`.
-func (d *decoder) expectation(n *prompt.Node) *prompt.Expectation {
-	out := &prompt.Expectation{When: d.condition(n.Field("when")), At: n.At.FirstLine()}
-	literal := func(key string) *prompt.Text {
+func (d *decoder) expectation(n *ground.Node) *language.Expectation {
+	out := &language.Expectation{When: d.condition(n.Field("when")), At: n.At.FirstLine()}
+	literal := func(key string) *ground.Text {
 		if v := n.Field(key); v != nil && v.IsScalar() {
 			return &v.Text
 		}
@@ -353,7 +354,7 @@ func (d *decoder) expectation(n *prompt.Node) *prompt.Expectation {
 	out.Section, _ = d.word(n.Field("section"))
 	out.Order, _ = d.words(n.Field("order"))
 	out.Tool, _ = d.word(n.Field("tool"))
-	for _, v := range []*prompt.Node{n.Field("contains"), n.Field("lacks")} {
+	for _, v := range []*ground.Node{n.Field("contains"), n.Field("lacks")} {
 		d.asides.take(v, true)
 	}
 	for _, v := range append(slices.Clip(n.Field("order").List()), n.Field("section"), n.Field("tool")) {
@@ -363,10 +364,10 @@ func (d *decoder) expectation(n *prompt.Node) *prompt.Expectation {
 }
 
 // mappings decodes the mappings of a list.
-func mappings[T any](n *prompt.Node, one func(*prompt.Node) T) []T {
+func mappings[T any](n *ground.Node, one func(*ground.Node) T) []T {
 	var out []T
 	for _, item := range n.List() {
-		if item.Kind == prompt.Mapping {
+		if item.Kind == ground.Mapping {
 			out = append(out, one(item))
 		}
 	}
@@ -382,7 +383,7 @@ var settingAxis = regexp.MustCompile(`\{[^{},]*\}`)
 
 // settingPaths reports patterns that cannot be read, that fit nothing, or that
 // are too many.
-func (d *decoder) settingPaths(paths []prompt.Word) {
+func (d *decoder) settingPaths(paths []ground.Word) {
 	for _, w := range paths {
 		if w.Str == "" {
 			continue // reported as empty

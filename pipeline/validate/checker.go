@@ -17,7 +17,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/schema"
 )
 
@@ -86,7 +86,7 @@ func nameOf(url string) (string, bool) {
 // one (`tools#/definitions/mcp`), in the order of the text. A scalar where the
 // schema wants a text is its source text, whatever else YAML takes it for;
 // JSON says itself what is a text.
-func check(ref string, n *prompt.Node) []violation {
+func check(ref string, n *ground.Node) []violation {
 	name, fragment, _ := strings.Cut(ref, "#")
 	s, err := compile(schema.Base + name + ".schema.json#" + fragment)
 	if err != nil {
@@ -111,7 +111,7 @@ func check(ref string, n *prompt.Node) []violation {
 
 // isJSON reports whether a node is from a source that is read as JSON, which
 // its ending decides.
-func isJSON(n *prompt.Node) bool {
+func isJSON(n *ground.Node) bool {
 	return n.At.Known() && strings.EqualFold(path.Ext(n.At.File.Path), ".json")
 }
 
@@ -138,7 +138,7 @@ func asText(value any, where *finder, failure *jsonschema.ValidationError) (any,
 		}
 		steps := pointer(e.InstanceLocation)
 		n := where.find(steps).node
-		if n == nil || n.Kind >= prompt.String || n.Text.Str == "" {
+		if n == nil || n.Kind >= ground.String || n.Text.Str == "" {
 			continue
 		}
 		value, changed = put(value, steps, n.Text.Str), true
@@ -179,25 +179,25 @@ func part(name string, steps []string) map[string]any {
 }
 
 // instanceOf gives a node as the values that a JSON Schema is checked on.
-func instanceOf(n *prompt.Node) any {
+func instanceOf(n *ground.Node) any {
 	switch {
-	case n == nil || n.Kind == prompt.Null:
+	case n == nil || n.Kind == ground.Null:
 		return nil
-	case n.Kind == prompt.Mapping:
+	case n.Kind == ground.Mapping:
 		m := make(map[string]any, len(n.Fields))
 		for _, f := range n.Fields {
 			m[f.Key] = instanceOf(f.Value)
 		}
 		return m
-	case n.Kind == prompt.Sequence:
+	case n.Kind == ground.Sequence:
 		s := make([]any, len(n.Items))
 		for i, item := range n.Items {
 			s[i] = instanceOf(item)
 		}
 		return s
-	case n.Kind == prompt.Bool:
+	case n.Kind == ground.Bool:
 		return n.IsTrue()
-	case n.Kind == prompt.Number && moderate(n.Text.Str):
+	case n.Kind == ground.Number && moderate(n.Text.Str):
 		return json.Number(n.Text.Str)
 	default:
 		return n.Text.Str
@@ -226,8 +226,8 @@ func moderate(number string) bool {
 
 // place is a value in a document and how it is reached.
 type place struct {
-	node  *prompt.Node
-	owner *prompt.Node // the mapping or sequence it is in, nil for the root
+	node  *ground.Node
+	owner *ground.Node // the mapping or sequence it is in, nil for the root
 	key   string       // in a mapping
 	keyAt diag.Span
 	index int    // in a sequence
@@ -237,12 +237,12 @@ type place struct {
 // finder follows pointers from the root of a document. It remembers where the
 // keys of mappings are, because a hostile file has many keys and many errors.
 type finder struct {
-	root   *prompt.Node
-	fields map[*prompt.Node]map[string]int
+	root   *ground.Node
+	fields map[*ground.Node]map[string]int
 }
 
-func newFinder(root *prompt.Node) *finder {
-	return &finder{root: root, fields: map[*prompt.Node]map[string]int{}}
+func newFinder(root *ground.Node) *finder {
+	return &finder{root: root, fields: map[*ground.Node]map[string]int{}}
 }
 
 // find gives the place that a pointer leads to; its node is nil where there
@@ -256,11 +256,11 @@ func (f *finder) find(path []string) place {
 		}
 		next := place{owner: n}
 		switch {
-		case n.Kind == prompt.Mapping:
+		case n.Kind == ground.Mapping:
 			if i := f.entry(n, step); i >= 0 {
 				next.node, next.key, next.keyAt = n.Fields[i].Value, n.Fields[i].Key, n.Fields[i].KeyAt
 			}
-		case n.Kind == prompt.Sequence:
+		case n.Kind == ground.Sequence:
 			next.list = at.key
 			if next.index = index(step, len(n.Items)); next.index >= 0 {
 				next.node = n.Items[next.index]
@@ -272,7 +272,7 @@ func (f *finder) find(path []string) place {
 }
 
 // entry gives the position of a key in a mapping, -1 for none.
-func (f *finder) entry(n *prompt.Node, key string) int {
+func (f *finder) entry(n *ground.Node, key string) int {
 	positions, ok := f.fields[n]
 	if !ok {
 		positions = make(map[string]int, len(n.Fields))

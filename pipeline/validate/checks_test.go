@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
@@ -25,18 +26,18 @@ families: [gemma, openai]
 sources: {x: {path: AGENTS.md, kind: context, limits: [codex, copilot-review]}}
 prompts: {a: {sections: [{id: s, text: x}]}}
 `)
-	want := []*prompt.Setting{
-		{Codes: []prompt.Word{word("PC6003")}, Level: prompt.Off, Paths: []prompt.Word{word("sources/legacy/**")}, Reason: word("it stays as it was")},
-		{Codes: []prompt.Word{word("PC6005"), word("PC4008")}, Level: prompt.CountsAsError},
-		{Codes: []prompt.Word{word("PC5004")}, Level: prompt.CountsAsWarning, Prompts: []prompt.Word{word("a"), word("b")}},
+	want := []*language.Setting{
+		{Codes: []ground.Word{word("PC6003")}, Level: language.Off, Paths: []ground.Word{word("sources/legacy/**")}, Reason: word("it stays as it was")},
+		{Codes: []ground.Word{word("PC6005"), word("PC4008")}, Level: language.CountsAsError},
+		{Codes: []ground.Word{word("PC5004")}, Level: language.CountsAsWarning, Prompts: []ground.Word{word("a"), word("b")}},
 	}
 	if diff := cmp.Diff(want, spec.Checks, bare); diff != "" {
 		t.Errorf("checks (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]prompt.Word{word("gemma"), word("openai")}, spec.Families, bare); diff != "" {
+	if diff := cmp.Diff([]ground.Word{word("gemma"), word("openai")}, spec.Families, bare); diff != "" {
 		t.Errorf("families (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]prompt.Word{word("codex"), word("copilot-review")}, spec.Sources[0].Limits, bare); diff != "" {
+	if diff := cmp.Diff([]ground.Word{word("codex"), word("copilot-review")}, spec.Sources[0].Limits, bare); diff != "" {
 		t.Errorf("limits (-want +got):\n%s", diff)
 	}
 }
@@ -55,12 +56,12 @@ prompts:
       - {tool: memory_search}
     sections: [{id: s, text: x}]
 `)
-	contains, lacks := prompt.Literal("Never reveal"), prompt.Literal("on")
-	want := []*prompt.Expectation{
+	contains, lacks := ground.Literal("Never reveal"), ground.Literal("on")
+	want := []*language.Expectation{
 		{Contains: &contains},
-		{Lacks: &lacks, When: prompt.Condition{{{Axis: word("mode"), Values: []prompt.Word{word("chat")}}}}},
+		{Lacks: &lacks, When: language.Condition{{{Axis: word("mode"), Values: []ground.Word{word("chat")}}}}},
 		{Section: word("s")},
-		{Order: []prompt.Word{word("s"), word("t")}},
+		{Order: []ground.Word{word("s"), word("t")}},
 		{Tool: word("memory_search")},
 	}
 	if diff := cmp.Diff(want, spec.Prompts[0].Expect, bare); diff != "" {
@@ -194,10 +195,10 @@ func TestManifestSchemaHasTheTables(t *testing.T) {
 		return one
 	}
 	var families, presets []string
-	for _, f := range prompt.Families {
+	for _, f := range language.Families {
 		families = append(families, f.Name)
 	}
-	for _, p := range prompt.Presets {
+	for _, p := range language.Presets {
 		presets = append(presets, p.Name)
 	}
 	for _, tc := range []struct {
@@ -242,10 +243,10 @@ families: gemma
 sources: {x: {path: AGENTS.md, limits: codex}}
 prompts: {a: {sections: [{id: s, text: x}]}}
 `)
-	if diff := cmp.Diff([]prompt.Word{word("gemma")}, spec.Families, bare); diff != "" {
+	if diff := cmp.Diff([]ground.Word{word("gemma")}, spec.Families, bare); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]prompt.Word{word("codex")}, spec.Sources[0].Limits, bare); diff != "" {
+	if diff := cmp.Diff([]ground.Word{word("codex")}, spec.Sources[0].Limits, bare); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -11,20 +11,21 @@ import (
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // conversation decodes a fixture, as far as it has the right shape. Whether
 // what it names is there is decided where the files are known.
-func (d *documents) conversation(doc *prompt.Doc, kind *prompt.Kind) {
+func (d *documents) conversation(doc *language.Doc, kind *language.Kind) {
 	n := settled(doc.Data, "")
 	d.schema(n, kind)
-	if n == nil || n.Kind != prompt.Mapping {
+	if n == nil || n.Kind != ground.Mapping {
 		return
 	}
 	r := fixtureReader{}
-	out := &prompt.Conversation{
+	out := &language.Conversation{
 		Doc:       doc,
 		Workspace: r.folder(n.Field("workspace")),
 		Selected:  r.selected(n.Field("selected")),
@@ -60,7 +61,7 @@ var optional = []string{
 
 // settled gives a part of a fixture with null for all that is empty and may be.
 // at are the keys that lead to it.
-func settled(n *prompt.Node, at string) *prompt.Node {
+func settled(n *ground.Node, at string) *ground.Node {
 	if n == nil || len(n.Fields)+len(n.Items) == 0 {
 		return n
 	}
@@ -69,7 +70,7 @@ func settled(n *prompt.Node, at string) *prompt.Node {
 	for i, f := range out.Fields {
 		inner := strings.TrimPrefix(at+"/"+f.Key, "/")
 		if isNothing(f.Value) && slices.Contains(optional, inner) {
-			out.Fields[i].Value = &prompt.Node{Kind: prompt.Null, At: f.Value.At}
+			out.Fields[i].Value = &ground.Node{Kind: ground.Null, At: f.Value.At}
 		} else {
 			out.Fields[i].Value = settled(f.Value, inner)
 		}
@@ -81,9 +82,9 @@ func settled(n *prompt.Node, at string) *prompt.Node {
 }
 
 // isNothing tells null, in all its spellings, and what is empty.
-func isNothing(n *prompt.Node) bool {
+func isNothing(n *ground.Node) bool {
 	if n.IsScalar() {
-		return n.Kind == prompt.Null || n.Text.Str == "" || wordForNothing(n)
+		return n.Kind == ground.Null || n.Text.Str == "" || wordForNothing(n)
 	}
 	return len(n.Items)+len(n.Fields) == 0
 }
@@ -95,11 +96,11 @@ type fixtureReader struct {
 
 // homeless reports a file that is named where there is no folder to find it
 // in. One finding stands for all of them.
-func (r *fixtureReader) homeless(c *prompt.Conversation) {
+func (r *fixtureReader) homeless(c *language.Conversation) {
 	named := slices.Clone(c.Selected)
 	for _, tier := range c.Tiers {
 		for _, key := range tier {
-			if key.Kind == prompt.KeyFile {
+			if key.Kind == language.KeyFile {
 				named = append(named, key.Word)
 			}
 		}
@@ -112,21 +113,21 @@ func (r *fixtureReader) homeless(c *prompt.Conversation) {
 
 // entry gives a scalar of a list of texts. In JSON only texts can be one,
 // which the schema has said.
-func (r *fixtureReader) entry(n *prompt.Node) (prompt.Word, bool) {
-	if n.IsScalar() && n.Kind != prompt.String && isJSON(n) {
-		return prompt.Word{}, false
+func (r *fixtureReader) entry(n *ground.Node) (ground.Word, bool) {
+	if n.IsScalar() && n.Kind != ground.String && isJSON(n) {
+		return ground.Word{}, false
 	}
 	return r.word(n)
 }
 
 // block gives a text without outer blank lines: the first line that says
 // something keeps its indentation.
-func (r *fixtureReader) block(n *prompt.Node, subject diag.Words) prompt.Text {
+func (r *fixtureReader) block(n *ground.Node, subject diag.Words) ground.Text {
 	r.visible(n, subject)
 	t := textOf(n)
 	first := strings.IndexFunc(t.Str, func(c rune) bool { return !unicode.IsSpace(c) })
 	if first < 0 {
-		return prompt.Text{}
+		return ground.Text{}
 	}
 	start := strings.LastIndexByte(t.Str[:first], '\n') + 1
 	kept := len(strings.TrimRightFunc(t.Str, unicode.IsSpace))
@@ -138,7 +139,7 @@ func (r *fixtureReader) block(n *prompt.Node, subject diag.Words) prompt.Text {
 // schemas does not know for such: no-break spaces and their like. Providers
 // refuse messages of them. It also reports YAML's words for nothing, which
 // elsewhere are texts like others.
-func (r *fixtureReader) visible(n *prompt.Node, subject diag.Words) {
+func (r *fixtureReader) visible(n *ground.Node, subject diag.Words) {
 	if !n.IsScalar() {
 		return
 	}
@@ -156,15 +157,15 @@ func (r *fixtureReader) visible(n *prompt.Node, subject diag.Words) {
 
 // wordForNothing tells `null` and `~` in YAML, of which the second is a text
 // like others elsewhere.
-func wordForNothing(n *prompt.Node) bool {
+func wordForNothing(n *ground.Node) bool {
 	if isJSON(n) || n.Text.Str == "" {
 		return false
 	}
-	return n.Kind == prompt.Null || n.At.Known() && n.At.File.Text[n.At.Start:n.At.End] == "~"
+	return n.Kind == ground.Null || n.At.Known() && n.At.File.Text[n.At.Start:n.At.End] == "~"
 }
 
 // line gives a text that stands in a line with other words, trimmed.
-func (r *fixtureReader) line(n *prompt.Node, subject diag.Words) prompt.Text {
+func (r *fixtureReader) line(n *ground.Node, subject diag.Words) ground.Text {
 	t := textOf(n)
 	r.visible(n, subject)
 	start := len(t.Str) - len(strings.TrimLeftFunc(t.Str, unicode.IsSpace))
@@ -176,23 +177,23 @@ func (r *fixtureReader) line(n *prompt.Node, subject diag.Words) prompt.Text {
 	return t
 }
 
-func (r *fixtureReader) symbols(n *prompt.Node) []prompt.SymbolBlock {
-	var out []prompt.SymbolBlock
+func (r *fixtureReader) symbols(n *ground.Node) []language.SymbolBlock {
+	var out []language.SymbolBlock
 	for _, f := range n.Entries() {
-		w := prompt.Word{Str: f.Key, At: f.KeyAt}
+		w := ground.Word{Str: f.Key, At: f.KeyAt}
 		r.path(w, w.Str)
-		out = append(out, prompt.SymbolBlock{Path: w, Text: r.block(f.Value, quoted(f.Key))})
+		out = append(out, language.SymbolBlock{Path: w, Text: r.block(f.Value, quoted(f.Key))})
 	}
 	return out
 }
 
 // history decodes the messages. Their texts are sent exactly as they are.
-func (r *fixtureReader) history(n *prompt.Node) []prompt.Said {
-	var out []prompt.Said
+func (r *fixtureReader) history(n *ground.Node) []language.Said {
+	var out []language.Said
 	for _, item := range n.List() {
 		content := item.Field("content")
 		r.visible(content, quoted("content"))
-		out = append(out, prompt.Said{
+		out = append(out, language.Said{
 			Role:    wordOr(item.Field("role"), ""),
 			Content: textOf(content),
 			At:      item.At.FirstLine(),
@@ -201,10 +202,10 @@ func (r *fixtureReader) history(n *prompt.Node) []prompt.Said {
 	return out
 }
 
-func (r *fixtureReader) pages(n *prompt.Node) []prompt.Page {
-	var out []prompt.Page
+func (r *fixtureReader) pages(n *ground.Node) []language.Page {
+	var out []language.Page
 	for _, item := range n.List() {
-		out = append(out, prompt.Page{
+		out = append(out, language.Page{
 			Title:   r.line(item.Field("title"), quoted("title")),
 			URL:     r.line(item.Field("url"), quoted("url")),
 			Content: r.block(item.Field("content"), quoted("content")),
@@ -216,11 +217,11 @@ func (r *fixtureReader) pages(n *prompt.Node) []prompt.Page {
 }
 
 // review decodes a review; one that says nothing is none.
-func (r *fixtureReader) review(n *prompt.Node) *prompt.Review {
-	if !slices.ContainsFunc(n.Entries(), func(f prompt.Field) bool { return f.Value.Kind != prompt.Null }) {
+func (r *fixtureReader) review(n *ground.Node) *language.Review {
+	if !slices.ContainsFunc(n.Entries(), func(f ground.Field) bool { return f.Value.Kind != ground.Null }) {
 		return nil
 	}
-	return &prompt.Review{
+	return &language.Review{
 		Summary: r.block(n.Field("summary"), quoted("summary")),
 		Commits: r.lines(n.Field("commits"), "commits"),
 		Stats:   r.lines(n.Field("stats"), "stats"),
@@ -231,11 +232,11 @@ func (r *fixtureReader) review(n *prompt.Node) *prompt.Review {
 }
 
 // lines gives a text, or the entries of a list a line each.
-func (r *fixtureReader) lines(n *prompt.Node, key string) prompt.Text {
-	if n == nil || n.Kind != prompt.Sequence {
+func (r *fixtureReader) lines(n *ground.Node, key string) ground.Text {
+	if n == nil || n.Kind != ground.Sequence {
 		return r.block(n, quoted(key))
 	}
-	var list []prompt.Text
+	var list []ground.Text
 	for i, item := range n.Items {
 		list = append(list, r.block(item, itemOf(key, i)))
 	}
@@ -243,19 +244,19 @@ func (r *fixtureReader) lines(n *prompt.Node, key string) prompt.Text {
 }
 
 // blocks gives a text, or those of a mapping in the order of their paths.
-func (r *fixtureReader) blocks(n *prompt.Node, subject diag.Words) prompt.Text {
-	if n == nil || n.Kind != prompt.Mapping {
+func (r *fixtureReader) blocks(n *ground.Node, subject diag.Words) ground.Text {
+	if n == nil || n.Kind != ground.Mapping {
 		return r.block(n, subject)
 	}
-	var list []prompt.Text
+	var list []ground.Text
 	for _, f := range byKey(n) {
 		list = append(list, r.block(f.Value, quoted(f.Key)))
 	}
 	return joined(list, "\n\n")
 }
 
-func joined(list []prompt.Text, between string) prompt.Text {
-	var b prompt.Builder
+func joined(list []ground.Text, between string) ground.Text {
+	var b ground.Builder
 	for i, t := range list {
 		if i > 0 {
 			b.WriteString(between)
@@ -267,34 +268,34 @@ func joined(list []prompt.Text, between string) prompt.Text {
 
 // diffs gives the one that there is, those of a mapping by path, those of a
 // list as they stand.
-func (r *fixtureReader) diffs(n *prompt.Node) []prompt.Diff {
-	if n.IsScalar() && n.Kind != prompt.Null {
-		return []prompt.Diff{{Text: r.diff(n, quoted("diffs"))}}
+func (r *fixtureReader) diffs(n *ground.Node) []language.Diff {
+	if n.IsScalar() && n.Kind != ground.Null {
+		return []language.Diff{{Text: r.diff(n, quoted("diffs"))}}
 	}
-	var out []prompt.Diff
+	var out []language.Diff
 	for i, item := range n.List() {
-		if item.Kind == prompt.Mapping {
-			out = append(out, prompt.Diff{Path: wordOr(item.Field("path"), ""), Text: r.diff(item.Field("diff"), quoted("diff"))})
+		if item.Kind == ground.Mapping {
+			out = append(out, language.Diff{Path: wordOr(item.Field("path"), ""), Text: r.diff(item.Field("diff"), quoted("diff"))})
 			continue
 		}
-		out = append(out, prompt.Diff{Text: r.diff(item, itemOf("diffs", i))})
+		out = append(out, language.Diff{Text: r.diff(item, itemOf("diffs", i))})
 	}
 	for _, f := range byKey(n) {
-		out = append(out, prompt.Diff{Path: prompt.Word{Str: f.Key, At: f.KeyAt}, Text: r.diff(f.Value, quoted(f.Key))})
+		out = append(out, language.Diff{Path: ground.Word{Str: f.Key, At: f.KeyAt}, Text: r.diff(f.Value, quoted(f.Key))})
 	}
 	return out
 }
 
 // byKey gives the entries of a mapping by the bytes of their keys.
-func byKey(n *prompt.Node) []prompt.Field {
+func byKey(n *ground.Node) []ground.Field {
 	out := slices.Clone(n.Entries())
-	slices.SortFunc(out, func(a, b prompt.Field) int { return strings.Compare(a.Key, b.Key) })
+	slices.SortFunc(out, func(a, b ground.Field) int { return strings.Compare(a.Key, b.Key) })
 	return out
 }
 
 // diff gives the text of a diff without outer line breaks. Its first and last
 // lines may be blank and still count: an empty line of context is a space.
-func (r *fixtureReader) diff(n *prompt.Node, subject diag.Words) prompt.Text {
+func (r *fixtureReader) diff(n *ground.Node, subject diag.Words) ground.Text {
 	r.visible(n, subject)
 	return textOf(n).Trim("\r\n")
 }
@@ -303,8 +304,8 @@ func (r *fixtureReader) diff(n *prompt.Node, subject diag.Words) prompt.Text {
 var imageType = regexp.MustCompile(`^image/[a-z0-9][a-z0-9.+-]*$`)
 
 // images decodes data URLs of pictures. What is none is reported.
-func (r *fixtureReader) images(n *prompt.Node) []prompt.Image {
-	var out []prompt.Image
+func (r *fixtureReader) images(n *ground.Node) []language.Image {
+	var out []language.Image
 	for _, item := range n.List() {
 		if w, ok := r.entry(item); !ok || w.Str == "" { // which the schema has reported
 			continue
@@ -321,13 +322,13 @@ func (r *fixtureReader) images(n *prompt.Node) []prompt.Image {
 
 // pictureReader reads one data URL.
 type pictureReader struct {
-	node  *prompt.Node
-	url   prompt.Text
+	node  *ground.Node
+	url   ground.Text
 	found diag.List
 }
 
 // read gives the picture of a URL `data:image/TYPE;base64,DATA`.
-func (p *pictureReader) read() (prompt.Image, bool) {
+func (p *pictureReader) read() (language.Image, bool) {
 	url := p.url.Str
 	rest, isData := strings.CutPrefix(url, "data:")
 	head, data, hasData := strings.Cut(rest, ",")
@@ -345,31 +346,31 @@ func (p *pictureReader) read() (prompt.Image, bool) {
 	default:
 		return p.decoded(media, start)
 	}
-	return prompt.Image{}, false
+	return language.Image{}, false
 }
 
 // decoded gives the picture whose data starts at a byte of the URL.
-func (p *pictureReader) decoded(media string, start int) (prompt.Image, bool) {
+func (p *pictureReader) decoded(media string, start int) (language.Image, bool) {
 	data := p.url.Str[start:]
 	// The decoder passes line breaks over; providers do not.
 	if i := strings.IndexAny(data, " \t\r\n"); i >= 0 {
 		p.refuse(start+i, start+i+1, "data-url-write", "data-url-blanks")
-		return prompt.Image{}, false
+		return language.Image{}, false
 	}
 	plain, err := base64.StdEncoding.Strict().DecodeString(data)
 	if err == nil {
 		if is := typeOf(plain); is != "" && is != media && (media != "image/apng" || is != "image/png") {
 			p.refuse(0, start, "data-url-correct-type", "data-url-other-image", media, is)
-			return prompt.Image{}, false
+			return language.Image{}, false
 		}
-		return prompt.Image{URL: p.url.Str, Media: media, Data: data, Bytes: len(plain), At: p.span(0, start)}, true
+		return language.Image{URL: p.url.Str, Media: media, Data: data, Bytes: len(plain), At: p.span(0, start)}, true
 	}
 	at := len(data)
 	if corrupt := base64.CorruptInputError(0); errors.As(err, &corrupt) {
 		at = min(int(corrupt), len(data))
 	}
 	p.refuse(start+at, start+at+1, "data-url-write", "data-url-not-canonical")
-	return prompt.Image{}, false
+	return language.Image{}, false
 }
 
 // typeOf tells the type of a picture by its first bytes, "" where they are not
@@ -402,8 +403,8 @@ func (p *pictureReader) refuse(start, end int, hint, key string, args ...any) {
 }
 
 // selected decodes the files that are shown in full.
-func (r *fixtureReader) selected(n *prompt.Node) []prompt.Word {
-	var out []prompt.Word
+func (r *fixtureReader) selected(n *ground.Node) []ground.Word {
+	var out []ground.Word
 	paths := newDistinct()
 	for _, item := range n.List() {
 		w, ok := r.entry(item)
@@ -419,7 +420,7 @@ func (r *fixtureReader) selected(n *prompt.Node) []prompt.Word {
 
 // folder decodes the path of a workspace. It stays as it is written, because
 // that is what the folders that were read are known by.
-func (r *fixtureReader) folder(n *prompt.Node) prompt.Word {
+func (r *fixtureReader) folder(n *ground.Node) ground.Word {
 	w := wordOr(n, "")
 	if p := pathrule.PlainFolder(w.Str); strings.Trim(p, "\t\n\f\r ") != "" && p != "." { // else the schema has reported it
 		r.path(w, p)
@@ -427,8 +428,8 @@ func (r *fixtureReader) folder(n *prompt.Node) prompt.Word {
 	return w
 }
 
-func (r *fixtureReader) tiers(n *prompt.Node) [prompt.Tiers][]prompt.TierKey {
-	var out [prompt.Tiers][]prompt.TierKey
+func (r *fixtureReader) tiers(n *ground.Node) [language.Tiers][]language.TierKey {
+	var out [language.Tiers][]language.TierKey
 	for i := range out {
 		keys := newDistinct()
 		for _, item := range n.Field("L" + strconv.Itoa(i)).List() {
@@ -446,18 +447,18 @@ func (r *fixtureReader) tiers(n *prompt.Node) [prompt.Tiers][]prompt.TierKey {
 }
 
 // tierKinds are the kinds of keys in the order of the documentation.
-var tierKinds = []prompt.TierKeyKind{prompt.KeyFile, prompt.KeySymbol, prompt.KeyHistory}
+var tierKinds = []language.TierKeyKind{language.KeyFile, language.KeySymbol, language.KeyHistory}
 
 // tierKey reads `file:PATH`, `symbol:PATH` and `history:N`. What is none is
 // reported.
-func (r *fixtureReader) tierKey(w prompt.Word) (prompt.TierKey, bool) {
+func (r *fixtureReader) tierKey(w ground.Word) (language.TierKey, bool) {
 	name, rest, colon := strings.Cut(w.Str, ":")
 	for _, kind := range tierKinds {
 		if !colon || kind.String() != name {
 			continue
 		}
-		key := prompt.TierKey{Kind: kind, Word: w}
-		if kind == prompt.KeyHistory {
+		key := language.TierKey{Kind: kind, Word: w}
+		if kind == language.KeyHistory {
 			var ok bool
 			key.N, ok = r.turn(w, rest)
 			return key, ok
@@ -466,7 +467,7 @@ func (r *fixtureReader) tierKey(w prompt.Word) (prompt.TierKey, bool) {
 		return key, r.path(w, rest)
 	}
 	r.found = append(r.found, diag.New(diag.BadTierKey, w.At, "no-key-tier", w.Str).WithHint("keys-file-path-symbol"))
-	return prompt.TierKey{}, false
+	return language.TierKey{}, false
 }
 
 // number reports whether a text is a message's number as it has to be written.
@@ -480,7 +481,7 @@ const maxDigits = 9
 
 // turn reads an index of the history. Only one spelling of a number is taken,
 // so that an index that appears twice looks so.
-func (r *fixtureReader) turn(w prompt.Word, digits string) (int, bool) {
+func (r *fixtureReader) turn(w ground.Word, digits string) (int, bool) {
 	if number(digits) {
 		n, err := strconv.Atoi(digits)
 		return n, err == nil
@@ -492,7 +493,7 @@ func (r *fixtureReader) turn(w prompt.Word, digits string) (int, bool) {
 
 // path reports the path of a file, p, that is not written in the one way in which
 // paths are compared. A word holds it.
-func (r *fixtureReader) path(w prompt.Word, p string) bool {
+func (r *fixtureReader) path(w ground.Word, p string) bool {
 	plain := p == path.Clean(p) && p != "." && p != ".." && !strings.HasPrefix(p, "../") && !path.IsAbs(p) && strings.TrimSpace(p) == p &&
 		!strings.Contains(p, `\`) && !strings.ContainsFunc(p, pathrule.BreaksLines) && !pathrule.InGit(p)
 	if !plain {

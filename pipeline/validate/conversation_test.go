@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
@@ -22,11 +23,11 @@ prompts: {p: {dialect: anthropic, layout: {name: messages, conversation: talk}, 
 
 // talk gives the conversation of one fixture; load may say what it likes of
 // the workspace, which is not there.
-func talk(t *testing.T, name, text string) (*prompt.Conversation, diag.List) {
+func talk(t *testing.T, name, text string) (*language.Conversation, diag.List) {
 	t.Helper()
 	tree := read(t, fstest.MapFS{"prompts.yaml": {Data: []byte(talkManifest)}, name: {Data: []byte(text)}})
 	spec, found := validate.Run(tree)
-	for _, doc := range tree.Matches[prompt.MatchKey{Path: "talk.*", Kind: "conversation"}] {
+	for _, doc := range tree.Matches[language.MatchKey{Path: "talk.*", Kind: "conversation"}] {
 		return spec.Conversations[doc], found
 	}
 	t.Fatal("the fixture was not read")
@@ -91,60 +92,60 @@ func TestConversationsAreDecoded(t *testing.T) {
 	if len(found) > 0 {
 		t.Fatalf("findings:\n%s", report(found))
 	}
-	literal := prompt.Literal
-	key := func(kind prompt.TierKeyKind, path string, n int, written string) prompt.TierKey {
-		return prompt.TierKey{Kind: kind, Path: path, N: n, Word: word(written)}
+	literal := ground.Literal
+	key := func(kind language.TierKeyKind, path string, n int, written string) language.TierKey {
+		return language.TierKey{Kind: kind, Path: path, N: n, Word: word(written)}
 	}
-	want := &prompt.Conversation{
+	want := &language.Conversation{
 		Workspace: word("ws"),
-		Selected:  []prompt.Word{word("z.go"), word("src/a b.go"), word("app/[id]/page.tsx")},
-		Tiers: [prompt.Tiers][]prompt.TierKey{
+		Selected:  []ground.Word{word("z.go"), word("src/a b.go"), word("app/[id]/page.tsx")},
+		Tiers: [language.Tiers][]language.TierKey{
 			{
-				key(prompt.KeyFile, "z.go", 0, "file:z.go"), key(prompt.KeySymbol, "src/a b.go", 0, "symbol:src/a b.go"),
-				key(prompt.KeyHistory, "", 0, "history:0"), key(prompt.KeyHistory, "", 10, "history:10"),
+				key(language.KeyFile, "z.go", 0, "file:z.go"), key(language.KeySymbol, "src/a b.go", 0, "symbol:src/a b.go"),
+				key(language.KeyHistory, "", 0, "history:0"), key(language.KeyHistory, "", 10, "history:10"),
 			},
 			nil,
-			{key(prompt.KeySymbol, "a:b.go", 0, "symbol:a:b.go")},
+			{key(language.KeySymbol, "a:b.go", 0, "symbol:a:b.go")},
 			nil,
 		},
-		Symbols: []prompt.SymbolBlock{
+		Symbols: []language.SymbolBlock{
 			{Path: word("z.go"), Text: literal("  func Z()\ntype T")},
 			{Path: word("a:b.go"), Text: literal("B")},
 		},
 		Legend: literal("* is exported"),
-		History: []prompt.Said{
+		History: []language.Said{
 			{Role: word("user"), Content: literal("\nHello.\n\n- x\n\n\n")},
 			{Role: word("assistant"), Content: literal(" Ok. ")},
 			{Role: word("system"), Content: literal("42")},
 		},
-		URLs: []prompt.Page{
+		URLs: []language.Page{
 			{Title: literal("A page"), URL: literal("https://example.org/"), Content: literal("text"), Symbols: literal("S")},
 			{URL: literal("x")},
 		},
-		Review: &prompt.Review{
+		Review: &language.Review{
 			Summary: literal("Sum."), Commits: literal("one\ntwo\nmore"), Stats: literal("1 file"), Symbols: literal("F"),
-			Diffs: []prompt.Diff{
+			Diffs: []language.Diff{
 				{Path: word("B.go"), Text: literal("x")}, {Path: word("a.go"), Text: literal("y")}, {Path: word("b.go"), Text: literal(" line\n ")},
 			},
 		},
-		Images: []prompt.Image{{URL: "data:image/png;base64,YWJj", Media: "image/png", Data: "YWJj", Bytes: 3}},
+		Images: []language.Image{{URL: "data:image/png;base64,YWJj", Media: "image/png", Data: "YWJj", Bytes: 3}},
 		Prompt: literal("Do it."),
 	}
 	want.Doc = got.Doc
-	if diff := cmp.Diff(want, got, bare, cmp.Comparer(func(a, b *prompt.Doc) bool { return a == b })); diff != "" {
+	if diff := cmp.Diff(want, got, bare, cmp.Comparer(func(a, b *language.Doc) bool { return a == b })); diff != "" {
 		t.Errorf("conversation (-want +got):\n%s", diff)
 	}
 }
 
 func TestTextsOfConversationsKeepTheirPlaces(t *testing.T) {
 	got, _ := talk(t, "talk.yaml", everything)
-	source := func(text prompt.Text, part string) string {
+	source := func(text ground.Text, part string) string {
 		i := strings.Index(text.Str, part)
 		at := text.Span(i, i+len(part))
 		return at.File.Text[at.Start:at.End]
 	}
 	for _, c := range []struct {
-		text prompt.Text
+		text ground.Text
 		part string
 	}{
 		{got.Symbols[0].Text, "func Z()"},
@@ -177,8 +178,8 @@ func TestDiffsOfAListKeepTheirOrder(t *testing.T) {
 	if len(found) > 0 {
 		t.Fatalf("findings:\n%s", report(found))
 	}
-	want := &prompt.Review{Commits: prompt.Literal("a"), Diffs: []prompt.Diff{
-		{Text: prompt.Literal("b")}, {Text: prompt.Literal("a")}, {Text: prompt.Literal("b")},
+	want := &language.Review{Commits: ground.Literal("a"), Diffs: []language.Diff{
+		{Text: ground.Literal("b")}, {Text: ground.Literal("a")}, {Text: ground.Literal("b")},
 	}}
 	if diff := cmp.Diff(want, got.Review, bare); diff != "" {
 		t.Errorf("review (-want +got):\n%s", diff)
@@ -196,20 +197,20 @@ prompts:
     sections: [{id: s, text: x, breakpoint: true, volatile: [{when: {dialect: gemini}, value: true}, {value: false}]}]
 `)
 	got := spec.Prompts[0]
-	gemini := prompt.Condition{{{Axis: word("dialect"), Values: []prompt.Word{word("gemini")}}}}
-	want := &prompt.Prompt{
+	gemini := language.Condition{{{Axis: word("dialect"), Values: []ground.Word{word("gemini")}}}}
+	want := &language.Prompt{
 		ID:      word("a"),
 		Dialect: always(word("{dialect}")),
-		Cache:   prompt.Cases[int]{{When: gemini, Value: 4096}, {Value: 0}},
-		Layout: prompt.Cases[prompt.Layout]{
-			{When: gemini, Value: prompt.Layout{Name: always(word("messages")), Conversation: always(word("talk"))}},
-			{Value: prompt.Layout{
+		Cache:   language.Cases[int]{{When: gemini, Value: 4096}, {Value: 0}},
+		Layout: language.Cases[language.Layout]{
+			{When: gemini, Value: language.Layout{Name: always(word("messages")), Conversation: always(word("talk"))}},
+			{Value: language.Layout{
 				Name: always(word("messages")), Conversation: always(word("talk")), Assembly: always(word("{assembly}")), Reminder: always(word("r")),
 			}},
 		},
-		Sections: []*prompt.Section{{
-			ID: word("s"), Text: always(prompt.Literal("x")), Breakpoint: always(true),
-			Volatile: prompt.Cases[bool]{{When: gemini, Value: true}, {Value: false}},
+		Sections: []*language.Section{{
+			ID: word("s"), Text: always(ground.Literal("x")), Breakpoint: always(true),
+			Volatile: language.Cases[bool]{{When: gemini, Value: true}, {Value: false}},
 		}},
 	}
 	if diff := cmp.Diff(want, got, bare); diff != "" {
@@ -250,23 +251,23 @@ func FuzzConversation(f *testing.F) {
 	f.Add("symbol:../a", "data:,", "\n\n  a\n\n")
 	f.Fuzz(func(t *testing.T, key, url, text string) {
 		file := &diag.File{Path: "talk.yaml", Text: key + url + text}
-		scalar := func(start, end int) *prompt.Node {
+		scalar := func(start, end int) *ground.Node {
 			at := diag.Span{File: file, Start: start, End: end}
-			return &prompt.Node{Kind: prompt.String, At: at, Text: prompt.Verbatim(at)}
+			return &ground.Node{Kind: ground.String, At: at, Text: ground.Verbatim(at)}
 		}
-		mapping := func(key string, v *prompt.Node) *prompt.Node {
-			return &prompt.Node{Kind: prompt.Mapping, At: v.At, Fields: []prompt.Field{{Key: key, KeyAt: v.At, Value: v}}}
+		mapping := func(key string, v *ground.Node) *ground.Node {
+			return &ground.Node{Kind: ground.Mapping, At: v.At, Fields: []ground.Field{{Key: key, KeyAt: v.At, Value: v}}}
 		}
-		list := func(n *prompt.Node) *prompt.Node {
-			return &prompt.Node{Kind: prompt.Sequence, At: n.At, Items: []*prompt.Node{n}}
+		list := func(n *ground.Node) *ground.Node {
+			return &ground.Node{Kind: ground.Sequence, At: n.At, Items: []*ground.Node{n}}
 		}
 		said := scalar(len(key)+len(url), len(file.Text))
 		data := mapping("prompt", said)
 		data.Fields = append(data.Fields, mapping("images", list(scalar(len(key), len(key)+len(url)))).Fields...)
 		data.Fields = append(data.Fields, mapping("tiers", mapping("L0", list(scalar(0, len(key))))).Fields...)
 		data.Fields = append(data.Fields, mapping("symbols", mapping(key, said)).Fields...)
-		doc := &prompt.Doc{File: file, Format: prompt.YAML, Data: data}
-		spec, found := validate.Run(&prompt.Tree{Matches: map[prompt.MatchKey][]*prompt.Doc{{Path: "talk.yaml", Kind: "conversation"}: {doc}}})
+		doc := &language.Doc{File: file, Format: language.YAML, Data: data}
+		spec, found := validate.Run(&language.Tree{Matches: map[language.MatchKey][]*language.Doc{{Path: "talk.yaml", Kind: "conversation"}: {doc}}})
 		for _, d := range found {
 			if !d.Span.Known() || wording.Hint(d) == "" {
 				t.Errorf("no place or no hint: %+v", d)

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -58,7 +58,7 @@ prompts: {p: {sections: [{id: s, source: tools}]}}
 	if found.HasErrors() || found.Count(diag.Warning) > 0 {
 		t.Errorf("findings:\n%s", report(found))
 	}
-	docs := tree.Matches[prompt.MatchKey{Path: "tools/**/*.json", Kind: "tools"}]
+	docs := tree.Matches[language.MatchKey{Path: "tools/**/*.json", Kind: "tools"}]
 	if len(docs) != 3 && !published || len(docs) != 117 && published {
 		t.Fatalf("%d documents", len(docs))
 	}

@@ -7,12 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
 // decode gives the Spec of a manifest in which nothing is wrong.
-func decode(t *testing.T, text string) *prompt.Spec {
+func decode(t *testing.T, text string) *language.Spec {
 	t.Helper()
 	spec, found := validate.Run(manifest(t, text))
 	if len(found) > 0 {
@@ -24,13 +25,13 @@ func decode(t *testing.T, text string) *prompt.Spec {
 // bare compares without places.
 var bare = cmp.Options{
 	cmpopts.IgnoreTypes(diag.Span{}),
-	cmpopts.IgnoreFields(prompt.Text{}, "Segs"),
+	cmpopts.IgnoreFields(ground.Text{}, "Segs"),
 	cmpopts.EquateEmpty(),
 }
 
-func word(s string) prompt.Word { return prompt.Word{Str: s} }
+func word(s string) ground.Word { return ground.Word{Str: s} }
 
-func always[T any](v T) prompt.Cases[T] { return prompt.Cases[T]{{Value: v}} }
+func always[T any](v T) language.Cases[T] { return language.Cases[T]{{Value: v}} }
 
 func TestTopLevelIsDecoded(t *testing.T) {
 	spec := decode(t, `
@@ -46,16 +47,16 @@ prompts: {a: {sections: [{id: s, text: x}]}}
 	if spec.Tokenizer.Str != "claude" || spec.Artifacts.Str != "dist" {
 		t.Errorf("tokenizer %q, artifacts %q", spec.Tokenizer.Str, spec.Artifacts.Str)
 	}
-	want := &prompt.Spec{
-		Tokenizers: []*prompt.Estimator{{Name: word("claude"), Base: word("o200k_base"), Factor: 1.2, Error: 0.15}},
-		Snapshots:  prompt.Snapshots{Path: word("snap"), Full: []prompt.Word{word("a/b=c")}},
-		Slots: []*prompt.Slot{
-			{Name: word("clock"), Example: prompt.Literal("010"), MaxTokens: 24, Volatile: true},
+	want := &language.Spec{
+		Tokenizers: []*language.Estimator{{Name: word("claude"), Base: word("o200k_base"), Factor: 1.2, Error: 0.15}},
+		Snapshots:  language.Snapshots{Path: word("snap"), Full: []ground.Word{word("a/b=c")}},
+		Slots: []*language.Slot{
+			{Name: word("clock"), Example: ground.Literal("010"), MaxTokens: 24, Volatile: true},
 			{Name: word("opt"), MaxTokens: 20, Optional: true},
 		},
-		Fragments: []*prompt.Fragment{{Name: word("shell"), Value: prompt.Cases[prompt.Text]{
-			{When: prompt.Condition{{{Axis: word("os"), Values: []prompt.Word{word("windows")}}}}, Value: prompt.Literal("PowerShell")},
-			{Value: prompt.Literal("on")},
+		Fragments: []*language.Fragment{{Name: word("shell"), Value: language.Cases[ground.Text]{
+			{When: language.Condition{{{Axis: word("os"), Values: []ground.Word{word("windows")}}}}, Value: ground.Literal("PowerShell")},
+			{Value: ground.Literal("on")},
 		}}},
 	}
 	for _, c := range []struct {
@@ -75,14 +76,14 @@ prompts: {a: {sections: [{id: s, text: x}]}}
 
 func TestSnapshotsHaveADefault(t *testing.T) {
 	spec := decode(t, "version: 1\nprompts: {a: {sections: [{id: s, text: x}]}}\n")
-	if diff := cmp.Diff(prompt.Snapshots{Path: word("snapshots")}, spec.Snapshots, bare); diff != "" {
+	if diff := cmp.Diff(language.Snapshots{Path: word("snapshots")}, spec.Snapshots, bare); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestSourcesAreDecoded(t *testing.T) {
-	kind := func(name string) *prompt.Kind {
-		k, ok := prompt.LookupKind(name)
+	kind := func(name string) *language.Kind {
+		k, ok := language.LookupKind(name)
 		if !ok {
 			t.Fatal(name)
 		}
@@ -101,36 +102,36 @@ sources:
   talk: {kind: conversation, path: "t/{state}.yaml"}
 prompts: {a: {sections: [{id: s, text: x}]}}
 `)
-	want := []*prompt.Source{
+	want := []*language.Source{
 		{
-			ID: word("soul"), Kind: kind("soul"), Path: always([]prompt.Word{word("a.md"), word("b.md")}), Absent: prompt.AbsentDefault,
-			Options: prompt.Options{Style: always(prompt.Style{Path: word("s.md")})},
+			ID: word("soul"), Kind: kind("soul"), Path: always([]ground.Word{word("a.md"), word("b.md")}), Absent: language.AbsentDefault,
+			Options: language.Options{Style: always(language.Style{Path: word("s.md")})},
 		},
 		{
-			ID: word("ctx"), Kind: kind("context"), Path: always([]prompt.Word{word("x")}), Root: word("."), Local: true,
-			Options: prompt.Options{Style: always(prompt.Style{Name: word("default")})},
+			ID: word("ctx"), Kind: kind("context"), Path: always([]ground.Word{word("x")}), Root: word("."), Local: true,
+			Options: language.Options{Style: always(language.Style{Name: word("default")})},
 		},
 		{
-			ID: word("rt"), Kind: kind("runtime"), Path: always([]prompt.Word{word("rt.yaml")}),
-			Options: prompt.Options{
+			ID: word("rt"), Kind: kind("runtime"), Path: always([]ground.Word{word("rt.yaml")}),
+			Options: language.Options{
 				Routing: always(true), Expand: always(true),
-				Limit: always(prompt.Limit{Chars: 5, PerSource: true, Cut: true}),
+				Limit: always(language.Limit{Chars: 5, PerSource: true, Cut: true}),
 			},
 		},
 		{
-			ID: word("tpl"), Kind: kind("text"), Path: prompt.Cases[[]prompt.Word]{
-				{When: prompt.Condition{{{Axis: word("tier"), Values: []prompt.Word{word("1")}}}}, Value: []prompt.Word{word("a/{mode}.txt")}},
-				{Value: []prompt.Word{word("b.txt")}},
+			ID: word("tpl"), Kind: kind("text"), Path: language.Cases[[]ground.Word]{
+				{When: language.Condition{{{Axis: word("tier"), Values: []ground.Word{word("1")}}}}, Value: []ground.Word{word("a/{mode}.txt")}},
+				{Value: []ground.Word{word("b.txt")}},
 			},
-			Fallback: always([]prompt.Word{word("c.txt")}), Else: word("d.txt"), Absent: prompt.AbsentOmit,
+			Fallback: always([]ground.Word{word("c.txt")}), Else: word("d.txt"), Absent: language.AbsentOmit,
 		},
-		{ID: word("own"), Kind: kind("text"), Text: always(prompt.Literal("hello")), Volatile: true},
+		{ID: word("own"), Kind: kind("text"), Text: always(ground.Literal("hello")), Volatile: true},
 		{
-			ID: word("skills"), Kind: kind("skills"), Path: always([]prompt.Word{word("s/*")}),
-			Options: prompt.Options{Location: always(prompt.Literal("/{name}"))},
+			ID: word("skills"), Kind: kind("skills"), Path: always([]ground.Word{word("s/*")}),
+			Options: language.Options{Location: always(ground.Literal("/{name}"))},
 		},
-		{ID: word("goal"), Kind: kind("goal"), Path: always([]prompt.Word{word("g.yaml")}), Transcript: word("t/*.txt")},
-		{ID: word("talk"), Kind: kind("conversation"), Path: always([]prompt.Word{word("t/{state}.yaml")})},
+		{ID: word("goal"), Kind: kind("goal"), Path: always([]ground.Word{word("g.yaml")}), Transcript: word("t/*.txt")},
+		{ID: word("talk"), Kind: kind("conversation"), Path: always([]ground.Word{word("t/{state}.yaml")})},
 	}
 	if diff := cmp.Diff(want, spec.Sources, bare); diff != "" {
 		t.Errorf("sources (-want +got):\n%s", diff)
@@ -176,50 +177,50 @@ prompts:
         sticky: true
 `)
 	got := spec.Prompts[0]
-	on := prompt.Term{Axis: word("mode"), Values: []prompt.Word{word("on")}}
-	want := &prompt.Prompt{
+	on := language.Term{Axis: word("mode"), Values: []ground.Word{word("on")}}
+	want := &language.Prompt{
 		ID: word("a"),
-		Axes: []*prompt.Axis{
-			{Name: word("mode"), Values: []prompt.Word{word("on"), word("1.0"), word("010")}},
-			{Name: word("size"), Values: []prompt.Word{word("s"), word("l")}, Default: word("s"), Ordered: true, Context: []int{4096}},
+		Axes: []*language.Axis{
+			{Name: word("mode"), Values: []ground.Word{word("on"), word("1.0"), word("010")}},
+			{Name: word("size"), Values: []ground.Word{word("s"), word("l")}, Default: word("s"), Ordered: true, Context: []int{4096}},
 		},
-		Exclude: prompt.Condition{
-			{on, {Axis: word("size"), Values: []prompt.Word{word("s"), word("l")}}},
-			{{Axis: word("mode"), Values: []prompt.Word{word("on"), word("010")}, Not: true}},
+		Exclude: language.Condition{
+			{on, {Axis: word("size"), Values: []ground.Word{word("s"), word("l")}}},
+			{{Axis: word("mode"), Values: []ground.Word{word("on"), word("010")}, Not: true}},
 		},
-		Layout: always(prompt.Layout{
-			Name: always(word("phases")), Order: always([]prompt.Word{word("task"), word("user")}),
+		Layout: always(language.Layout{
+			Name: always(word("phases")), Order: always([]ground.Word{word("task"), word("user")}),
 			Place: always(word("sticky-first")), Fill: always(word("stop")), Notice: always(true),
 		}),
-		Tokenizer: always(word("r50k_base")), Join: always(prompt.Literal("")), Order: always([]prompt.Word{word("t"), word("s")}),
-		Budget: always(prompt.Budget{
-			Tokens: prompt.Cases[int]{{When: prompt.Condition{{on}}, Value: 5}, {Value: 6}},
+		Tokenizer: always(word("r50k_base")), Join: always(ground.Literal("")), Order: always([]ground.Word{word("t"), word("s")}),
+		Budget: always(language.Budget{
+			Tokens: language.Cases[int]{{When: language.Condition{{on}}, Value: 5}, {Value: 6}},
 			Chars:  always(7), ToolTokens: always(8), WarnAt: always(0.925), Warn: always(true),
-			Growth: prompt.Cases[float64]{{When: prompt.Condition{{on}}, Value: 0.075}, {Value: 0}}, GrowthTokens: always(0),
-			Plus: []prompt.Plus{{When: prompt.Condition{{{Axis: word("size"), Values: []prompt.Word{word("l")}}}}, Tokens: 2}},
+			Growth: language.Cases[float64]{{When: language.Condition{{on}}, Value: 0.075}, {Value: 0}}, GrowthTokens: always(0),
+			Plus: []language.Plus{{When: language.Condition{{{Axis: word("size"), Values: []ground.Word{word("l")}}}}, Tokens: 2}},
 		}),
-		Sections: []*prompt.Section{
+		Sections: []*language.Section{
 			{
-				ID: word("s"), Text: always(prompt.Literal("x")), Heading: always(prompt.Literal("")),
-				When:   prompt.Condition{{on}, {{Axis: word("size"), Values: []prompt.Word{word("s")}}}},
-				Before: always(prompt.Literal("b")), After: always(prompt.Literal("c")), Join: always(prompt.Literal("\n")),
-				Options: prompt.Options{Expand: always(true)},
+				ID: word("s"), Text: always(ground.Literal("x")), Heading: always(ground.Literal("")),
+				When:   language.Condition{{on}, {{Axis: word("size"), Values: []ground.Word{word("s")}}}},
+				Before: always(ground.Literal("b")), After: always(ground.Literal("c")), Join: always(ground.Literal("\n")),
+				Options: language.Options{Expand: always(true)},
 			},
 			{
-				ID: word("t"), Source: always([]prompt.Word{word("x"), word("y")}), Form: always(word("{mode}")),
-				Only: always([]prompt.Word{word("a"), word("b")}),
-				Select: always(prompt.Select{
-					IDs: []prompt.Word{word("i"), word("j")}, Tags: []prompt.Word{word("t")},
-					Sources: []prompt.Word{word("mcp")}, Servers: []prompt.Word{word("hub")},
+				ID: word("t"), Source: always([]ground.Word{word("x"), word("y")}), Form: always(word("{mode}")),
+				Only: always([]ground.Word{word("a"), word("b")}),
+				Select: always(language.Select{
+					IDs: []ground.Word{word("i"), word("j")}, Tags: []ground.Word{word("t")},
+					Sources: []ground.Word{word("mcp")}, Servers: []ground.Word{word("hub")},
 				}),
-				Needs: prompt.Cases[prompt.Needs]{
-					{When: prompt.Condition{{on}}, Value: prompt.Needs{Tools: []prompt.Word{word("a")}}},
-					{Value: prompt.Needs{Tools: []prompt.Word{word("b"), word("c")}}},
+				Needs: language.Cases[language.Needs]{
+					{When: language.Condition{{on}}, Value: language.Needs{Tools: []ground.Word{word("a")}}},
+					{Value: language.Needs{Tools: []ground.Word{word("b"), word("c")}}},
 				},
-				Budget:  always(prompt.Budget{Chars: always(3), WarnAt: always(0.5)}),
-				Degrade: always([]prompt.Step{{Form: word("compact")}, {Source: word("short")}}),
+				Budget:  always(language.Budget{Chars: always(3), WarnAt: always(0.5)}),
+				Degrade: always([]language.Step{{Form: word("compact")}, {Source: word("short")}}),
 				Phase:   always(word("task")), Priority: always(80.5), Sticky: always(true),
-				Weight: prompt.Cases[float64]{{When: prompt.Condition{{on}}, Value: 1.2}, {Value: 1}},
+				Weight: language.Cases[float64]{{When: language.Condition{{on}}, Value: 1.2}, {Value: 1}},
 			},
 		},
 	}

@@ -10,39 +10,40 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // documents checks the source files of a tree, each by the kind that reads
 // it, and collects what they define: tools, goals, entries, conversations.
 type documents struct {
-	prompt.Defined
+	language.Defined
 
 	found diag.List
 	seen  map[seenDoc]bool
 }
 
 func newDocuments() *documents {
-	return &documents{seen: map[seenDoc]bool{}, Defined: prompt.Defined{
-		Tools: map[*prompt.Doc][]*prompt.Tool{}, Pulled: map[*prompt.Doc]string{}, Goals: map[*prompt.Doc]*prompt.Goal{},
-		Markers: map[*prompt.Doc][]prompt.Marker{}, Entries: map[*prompt.Doc][]*prompt.Entry{},
-		Conversations: map[*prompt.Doc]*prompt.Conversation{},
+	return &documents{seen: map[seenDoc]bool{}, Defined: language.Defined{
+		Tools: map[*language.Doc][]*language.Tool{}, Pulled: map[*language.Doc]string{}, Goals: map[*language.Doc]*language.Goal{},
+		Markers: map[*language.Doc][]language.Marker{}, Entries: map[*language.Doc][]*language.Entry{},
+		Conversations: map[*language.Doc]*language.Conversation{},
 	}}
 }
 
 type seenDoc struct {
-	doc  *prompt.Doc
+	doc  *language.Doc
 	kind string
 }
 
 // tree looks at every document of every lookup. A file that several lookups
 // found is looked at once for each kind.
-func (d *documents) tree(tree *prompt.Tree) {
-	matches := slices.SortedFunc(maps.Keys(tree.Matches), func(a, b prompt.MatchKey) int {
+func (d *documents) tree(tree *language.Tree) {
+	matches := slices.SortedFunc(maps.Keys(tree.Matches), func(a, b language.MatchKey) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
 	})
 	for _, key := range matches {
-		if server := prompt.PulledFrom(key.Path); server != "" && key.Kind == prompt.ToolsKind {
+		if server := language.PulledFrom(key.Path); server != "" && key.Kind == language.ToolsKind {
 			for _, doc := range tree.Matches[key] {
 				d.Pulled[doc] = server
 			}
@@ -51,17 +52,17 @@ func (d *documents) tree(tree *prompt.Tree) {
 	for _, key := range matches {
 		d.all(tree.Matches[key], key.Kind)
 	}
-	walks := slices.SortedFunc(maps.Keys(tree.Walks), func(a, b prompt.WalkKey) int {
+	walks := slices.SortedFunc(maps.Keys(tree.Walks), func(a, b language.WalkKey) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Root, b.Root))
 	})
 	for _, key := range walks {
-		d.all(tree.Walks[key], prompt.ContextKind)
+		d.all(tree.Walks[key], language.ContextKind)
 	}
 }
 
-func (d *documents) all(docs []*prompt.Doc, kindName string) {
-	kind, ok := prompt.LookupKind(kindName)
-	if !ok && kindName != prompt.TranscriptKind {
+func (d *documents) all(docs []*language.Doc, kindName string) {
+	kind, ok := language.LookupKind(kindName)
+	if !ok && kindName != language.TranscriptKind {
 		return // templates, which are any text
 	}
 	for _, doc := range docs {
@@ -70,7 +71,7 @@ func (d *documents) all(docs []*prompt.Doc, kindName string) {
 			continue
 		}
 		d.seen[key] = true
-		if kindName == prompt.TranscriptKind {
+		if kindName == language.TranscriptKind {
 			d.transcript(doc)
 			continue
 		}
@@ -78,7 +79,7 @@ func (d *documents) all(docs []*prompt.Doc, kindName string) {
 	}
 }
 
-func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
+func (d *documents) document(doc *language.Doc, kind *language.Kind) {
 	switch {
 	case kind.Tools:
 		reader := toolReader{file: doc.File}
@@ -95,7 +96,7 @@ func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 		d.goal(doc, data)
 	case kind.Messages:
 		d.conversation(doc, kind)
-	case kind.Reads == prompt.ReadsData:
+	case kind.Reads == language.ReadsData:
 		d.schema(withoutNulls(doc.Data), kind)
 	case kind.Schema == "":
 		d.dropped(doc, kind)
@@ -108,7 +109,7 @@ func (d *documents) document(doc *prompt.Doc, kind *prompt.Kind) {
 
 // schema checks the value of a data file of ours: all that is wrong is an
 // error.
-func (d *documents) schema(data *prompt.Node, kind *prompt.Kind) {
+func (d *documents) schema(data *ground.Node, kind *language.Kind) {
 	if data == nil {
 		return // empty, which the source's `absent` decides on
 	}
@@ -117,14 +118,14 @@ func (d *documents) schema(data *prompt.Node, kind *prompt.Kind) {
 
 // withoutNulls gives data without the keys whose value is null: programs that
 // write it say so that a key is absent. An empty value in YAML is a slip.
-func withoutNulls(n *prompt.Node) *prompt.Node {
+func withoutNulls(n *ground.Node) *ground.Node {
 	if n == nil || len(n.Fields)+len(n.Items) == 0 {
 		return n
 	}
 	out := *n
 	out.Fields, out.Items = nil, nil
 	for _, f := range n.Fields {
-		if f.Value.Kind != prompt.Null || f.Value.Text.Str == "" {
+		if f.Value.Kind != ground.Null || f.Value.Text.Str == "" {
 			f.Value = withoutNulls(f.Value)
 			out.Fields = append(out.Fields, f)
 		}
@@ -135,7 +136,7 @@ func withoutNulls(n *prompt.Node) *prompt.Node {
 	return &out
 }
 
-func (d *documents) dropped(doc *prompt.Doc, kind *prompt.Kind) {
+func (d *documents) dropped(doc *language.Doc, kind *language.Kind) {
 	if doc.Front == nil || len(doc.Front.Fields) == 0 {
 		return
 	}
@@ -144,7 +145,7 @@ func (d *documents) dropped(doc *prompt.Doc, kind *prompt.Kind) {
 
 // frontSchema gives the schema of a kind's front matter. A registry's data
 // has a form of its own.
-func frontSchema(kind *prompt.Kind) string {
+func frontSchema(kind *language.Kind) string {
 	if kind.Entries {
 		return kind.Schema + "#/definitions/front"
 	}
@@ -155,7 +156,7 @@ func frontSchema(kind *prompt.Kind) string {
 // differ in how they take them, so breaking one is a warning.
 var outside = []string{"maxLength", "pattern"}
 
-func (d *documents) front(doc *prompt.Doc, kind *prompt.Kind) {
+func (d *documents) front(doc *language.Doc, kind *language.Kind) {
 	front := doc.Front
 	if front == nil {
 		return // load has refused it where the kind needs one
@@ -175,7 +176,7 @@ func (d *documents) front(doc *prompt.Doc, kind *prompt.Kind) {
 }
 
 // softened gives a finding in a foreign file the level it deserves.
-func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagnostic {
+func softened(found diag.Diagnostic, v violation, kind *language.Kind) diag.Diagnostic {
 	soft := slices.Contains(outside, v.keyword) && v.schema["pattern"] != notBlank
 	if v.keyword == "maxLength" {
 		limit, _ := v.schema["maxLength"].(float64)
@@ -195,26 +196,26 @@ func softened(found diag.Diagnostic, v violation, kind *prompt.Kind) diag.Diagno
 	return found
 }
 
-func (d *documents) unknownFields(front *prompt.Node, kind *prompt.Kind) {
+func (d *documents) unknownFields(front *ground.Node, kind *language.Kind) {
 	schema := root(frontSchema(kind))
 	d.found = append(d.found, unknowns(unknownFields(front, schema), knownKeys(schema),
 		diag.UnknownField, "unknown-front-matter-key", noun(schema))...)
 }
 
 // labels reports the labels of a list that the kind does not know.
-func (d *documents) labels(doc *prompt.Doc, kind *prompt.Kind) {
+func (d *documents) labels(doc *language.Doc, kind *language.Kind) {
 	if !kind.Labels {
 		return
 	}
 	known := knownKeys(root(kind.Schema))
-	var unknown []prompt.Field
+	var unknown []ground.Field
 	for _, label := range doc.Labels {
 		at := label.Name.Span(0, len(label.Name.Str))
 		if !at.Known() {
 			at = label.Placed
 		}
 		if !slices.Contains(known, strings.ToLower(label.Name.Str)) {
-			unknown = append(unknown, prompt.Field{Key: label.Name.Str, KeyAt: at})
+			unknown = append(unknown, ground.Field{Key: label.Name.Str, KeyAt: at})
 		}
 	}
 	for _, found := range unknowns(unknown, known, diag.UnknownLabel, "unknown-label") {
@@ -231,8 +232,8 @@ var identityLabels = []string{"Name", "Emoji", "Creature", "Vibe", "Theme", "Ava
 
 // registry checks a file of a registry and collects its entries: data of
 // ours, or the front matter of a Markdown file whose text is the content.
-func (d *documents) registry(doc *prompt.Doc, kind *prompt.Kind) {
-	if doc.Format == prompt.YAML || doc.Format == prompt.JSON {
+func (d *documents) registry(doc *language.Doc, kind *language.Kind) {
+	if doc.Format == language.YAML || doc.Format == language.JSON {
 		for _, n := range d.entryNodes(withoutNulls(doc.Data)) {
 			d.entry(doc, n)
 		}
@@ -247,12 +248,12 @@ func (d *documents) registry(doc *prompt.Doc, kind *prompt.Kind) {
 }
 
 // entryNodes checks the data of a registry and gives its entries.
-func (d *documents) entryNodes(data *prompt.Node) []*prompt.Node {
-	nodes, ref := []*prompt.Node{data}, "registry#/definitions/entry"
+func (d *documents) entryNodes(data *ground.Node) []*ground.Node {
+	nodes, ref := []*ground.Node{data}, "registry#/definitions/entry"
 	switch {
 	case data == nil:
 		return nil // empty, which the source's `absent` decides on
-	case data.Kind == prompt.Sequence:
+	case data.Kind == ground.Sequence:
 		nodes = data.Items
 	case data.Field("prompts") != nil && data.Field("id") == nil:
 		ref = "registry#/definitions/wrapper"
@@ -267,13 +268,13 @@ func (d *documents) entryNodes(data *prompt.Node) []*prompt.Node {
 }
 
 // entry decodes one entry. What has no id was reported.
-func (d *documents) entry(doc *prompt.Doc, n *prompt.Node) {
+func (d *documents) entry(doc *language.Doc, n *ground.Node) {
 	var words decoder // the schema has said what appears twice
 	id, ok := words.word(n.Field("id"))
 	if !ok || id.Str == "" {
 		return
 	}
-	e := &prompt.Entry{ID: id, Source: n.Field("source").Scalar(), Content: doc.Body, Doc: doc}
+	e := &language.Entry{ID: id, Source: n.Field("source").Scalar(), Content: doc.Body, Doc: doc}
 	e.Name, _ = words.text(n.Field("name"))
 	e.Description, _ = words.text(n.Field("description"))
 	e.Requires, _ = words.words(n.Field("requiredTools"))
@@ -293,11 +294,11 @@ func (d *documents) entry(doc *prompt.Doc, n *prompt.Node) {
 }
 
 // selection decodes the `select` of a section.
-func (d *decoder) selection(n *prompt.Node) (prompt.Select, bool) {
-	if n.Kind != prompt.Mapping {
-		return prompt.Select{}, false
+func (d *decoder) selection(n *ground.Node) (language.Select, bool) {
+	if n.Kind != ground.Mapping {
+		return language.Select{}, false
 	}
-	var out prompt.Select
+	var out language.Select
 	out.IDs, _ = d.words(n.Field("ids"))
 	out.Tags, _ = d.words(n.Field("tags"))
 	out.Sources, _ = d.words(n.Field("source"))
@@ -310,10 +311,10 @@ const skillFile = "SKILL.md"
 
 // skill reports where a skill leaves the Agent Skills specification in what its
 // schema cannot say. What common clients take all the same is a note.
-func (d *documents) skill(doc *prompt.Doc) {
+func (d *documents) skill(doc *language.Doc) {
 	d.fileOfSkill(doc)
 	d.folder(doc)
-	if n := doc.Front.Field("compatibility"); n.IsScalar() && n.Kind != prompt.Null && strings.TrimSpace(n.Text.Str) == "" {
+	if n := doc.Front.Field("compatibility"); n.IsScalar() && n.Kind != ground.Null && strings.TrimSpace(n.Text.Str) == "" {
 		d.outside(diag.Warning, n.At, "say-what-skill-needs", "compatibility-blank")
 	}
 	for _, f := range doc.Front.Field("metadata").Entries() {
@@ -332,7 +333,7 @@ func (d *documents) outside(level diag.Level, at diag.Span, hint, key string, ar
 }
 
 // fileOfSkill reports a file that is not called as programs look for it.
-func (d *documents) fileOfSkill(doc *prompt.Doc) {
+func (d *documents) fileOfSkill(doc *language.Doc) {
 	name := path.Base(doc.File.Path)
 	at := diag.Whole(doc.File)
 	switch {
@@ -345,7 +346,7 @@ func (d *documents) fileOfSkill(doc *prompt.Doc) {
 }
 
 // folder reports a skill that is not called like its folder.
-func (d *documents) folder(doc *prompt.Doc) {
+func (d *documents) folder(doc *language.Doc) {
 	name := doc.Front.Field("name")
 	folder := path.Base(path.Dir(doc.File.Path))
 	if !name.IsScalar() || name.Text.Str == "" || folder == "." || name.Text.Str == folder {
@@ -355,10 +356,10 @@ func (d *documents) folder(doc *prompt.Doc) {
 }
 
 // allowedTools reports tools that are not one text with blanks between them.
-func (d *documents) allowedTools(n *prompt.Node) {
+func (d *documents) allowedTools(n *ground.Node) {
 	switch {
-	case n == nil || n.Kind == prompt.Null:
-	case n.Kind == prompt.Sequence:
+	case n == nil || n.Kind == ground.Null:
+	case n.Kind == ground.Sequence:
 		d.outside(diag.Note, n.At, "write-tools-as-text", "tools-are-list")
 	case n.IsScalar() && commaBetween(n.Text.Str):
 		d.outside(diag.Note, n.At, "write-tools-as-text", "tools-have-commas")
@@ -400,7 +401,7 @@ func lettersOfOthers(name string) bool {
 
 // long reports a text that is longer than its format advises: it is read whole
 // whenever it is read.
-func (d *documents) long(doc *prompt.Doc, kind *prompt.Kind) {
+func (d *documents) long(doc *language.Doc, kind *language.Kind) {
 	for _, a := range kind.Advice {
 		if !strings.HasSuffix(doc.File.Path, a.Suffix) {
 			continue

@@ -5,21 +5,22 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // policyRef is the schema of the files that manifests extend.
 const policyRef = "policy"
 
 // Extends gives the policies that a manifest or policy extends.
-func (Language) Extends(file *prompt.Node) []prompt.Word {
+func (Language) Extends(file *ground.Node) []ground.Word {
 	var d decoder
 	words, _ := d.words(file.Field("extends"))
-	return slices.DeleteFunc(words, func(w prompt.Word) bool { return !isWritten(w) })
+	return slices.DeleteFunc(words, func(w ground.Word) bool { return !isWritten(w) })
 }
 
 // Roots gives the folders beside the project that a manifest declares.
-func (Language) Roots(manifest *prompt.Node) []prompt.Root {
+func (Language) Roots(manifest *ground.Node) []language.Root {
 	var d decoder
 	return d.roots(manifest.Field("roots"))
 }
@@ -28,7 +29,7 @@ func (Language) Roots(manifest *prompt.Node) []prompt.Root {
 // extends set there.
 type merging struct {
 	key  string
-	with func(base, own *prompt.Node) *prompt.Node
+	with func(base, own *ground.Node) *ground.Node
 }
 
 // inFiles are the keys that policies and manifests have in common, and those of
@@ -40,13 +41,13 @@ var inFiles = []merging{
 	{"checks", appended},
 	{"limits", byName},
 	{"families", nearest},
-	{"defaults", func(base, own *prompt.Node) *prompt.Node { return mergeKeys(inPrompts, base, own) }},
+	{"defaults", func(base, own *ground.Node) *ground.Node { return mergeKeys(inPrompts, base, own) }},
 }
 
 var inPrompts = []merging{{"budget", byName}, {"expect", appended}, {"axes", byName}}
 
 // nearest takes a value as a whole.
-func nearest(base, own *prompt.Node) *prompt.Node {
+func nearest(base, own *ground.Node) *ground.Node {
 	if own == nil {
 		return base
 	}
@@ -55,11 +56,11 @@ func nearest(base, own *prompt.Node) *prompt.Node {
 
 // byName takes the entries of two mappings by their keys. What is no mapping
 // counts as a whole.
-func byName(base, own *prompt.Node) *prompt.Node {
-	if base == nil || own == nil || base.Kind != prompt.Mapping || own.Kind != prompt.Mapping {
+func byName(base, own *ground.Node) *ground.Node {
+	if base == nil || own == nil || base.Kind != ground.Mapping || own.Kind != ground.Mapping {
 		return nearest(base, own)
 	}
-	out := &prompt.Node{Kind: prompt.Mapping, At: own.At, Fields: slices.Clone(base.Fields)}
+	out := &ground.Node{Kind: ground.Mapping, At: own.At, Fields: slices.Clone(base.Fields)}
 	for _, f := range own.Fields {
 		setField(out, f)
 	}
@@ -67,16 +68,16 @@ func byName(base, own *prompt.Node) *prompt.Node {
 }
 
 // appended takes the entries of two lists, one behind the other.
-func appended(base, own *prompt.Node) *prompt.Node {
-	if base == nil || own == nil || base.Kind != prompt.Sequence || own.Kind != prompt.Sequence {
+func appended(base, own *ground.Node) *ground.Node {
+	if base == nil || own == nil || base.Kind != ground.Sequence || own.Kind != ground.Sequence {
 		return nearest(base, own)
 	}
-	return &prompt.Node{Kind: prompt.Sequence, At: own.At, Items: slices.Concat(base.Items, own.Items)}
+	return &ground.Node{Kind: ground.Sequence, At: own.At, Items: slices.Concat(base.Items, own.Items)}
 }
 
 // mergeKeys gives a mapping with what another has under some keys.
-func mergeKeys(keys []merging, base, own *prompt.Node) *prompt.Node {
-	if base == nil || own == nil || base.Kind != prompt.Mapping || own.Kind != prompt.Mapping {
+func mergeKeys(keys []merging, base, own *ground.Node) *ground.Node {
+	if base == nil || own == nil || base.Kind != ground.Mapping || own.Kind != ground.Mapping {
 		return nearest(base, own)
 	}
 	out := *own
@@ -97,15 +98,15 @@ func mergeKeys(keys []merging, base, own *prompt.Node) *prompt.Node {
 }
 
 // setField puts an entry into a mapping, in the place of one with its key.
-func setField(n *prompt.Node, f prompt.Field) {
-	if i := slices.IndexFunc(n.Fields, func(x prompt.Field) bool { return x.Key == f.Key }); i >= 0 {
+func setField(n *ground.Node, f ground.Field) {
+	if i := slices.IndexFunc(n.Fields, func(x ground.Field) bool { return x.Key == f.Key }); i >= 0 {
 		n.Fields[i] = f
 		return
 	}
 	n.Fields = append(n.Fields, f)
 }
 
-func keyAt(n *prompt.Node, key string) diag.Span {
+func keyAt(n *ground.Node, key string) diag.Span {
 	for _, f := range n.Fields {
 		if f.Key == key {
 			return f.KeyAt
@@ -115,8 +116,8 @@ func keyAt(n *prompt.Node, key string) diag.Span {
 }
 
 // together gives what policies set together, nil for none.
-func together(policies []*prompt.Policy) *prompt.Node {
-	var out *prompt.Node
+func together(policies []*language.Policy) *ground.Node {
+	var out *ground.Node
 	for _, p := range policies {
 		out = mergeKeys(inFiles, out, p.Doc.Data)
 	}
@@ -125,33 +126,33 @@ func together(policies []*prompt.Policy) *prompt.Node {
 
 // extended gives the manifest of a tree with what its policies set. Every value
 // keeps its place, in the file that it is from.
-func extended(tree *prompt.Tree) *prompt.Node {
+func extended(tree *language.Tree) *ground.Node {
 	base := together(tree.Policies())
 	if base == nil || tree.Manifest == nil {
 		return tree.Manifest
 	}
 	out := mergeKeys(inFiles, base, tree.Manifest)
 	prompts, defaults := tree.Manifest.Field("prompts"), out.Field("defaults")
-	if prompts == nil || prompts.Kind != prompt.Mapping {
+	if prompts == nil || prompts.Kind != ground.Mapping {
 		return out
 	}
-	all := &prompt.Node{Kind: prompt.Mapping, At: prompts.At}
+	all := &ground.Node{Kind: ground.Mapping, At: prompts.At}
 	for _, f := range prompts.Fields {
 		keys := inPrompts
 		if f.Value.Field("rendered") != nil {
 			keys = keys[:2] // its axes are those in the names of its files
 		}
-		if f.Value.Kind == prompt.Mapping {
+		if f.Value.Kind == ground.Mapping {
 			f.Value = mergeKeys(keys, defaults, f.Value)
 		}
 		all.Fields = append(all.Fields, f)
 	}
-	setField(out, prompt.Field{Key: "prompts", KeyAt: keyAt(out, "prompts"), Value: all})
+	setField(out, ground.Field{Key: "prompts", KeyAt: keyAt(out, "prompts"), Value: all})
 	return out
 }
 
 // policies checks the files that a manifest extends.
-func policies(tree *prompt.Tree) diag.List {
+func policies(tree *language.Tree) diag.List {
 	var d decoder
 	for _, p := range tree.Policies() {
 		d.found = append(d.found, checked(policyRef, p.Doc.Data)...)
@@ -162,8 +163,8 @@ func policies(tree *prompt.Tree) diag.List {
 }
 
 // limitsByKind gives the programs that read the files of sources, by their kind.
-func (d *decoder) limitsByKind(n *prompt.Node) map[string][]prompt.Word {
-	out := map[string][]prompt.Word{}
+func (d *decoder) limitsByKind(n *ground.Node) map[string][]ground.Word {
+	out := map[string][]ground.Word{}
 	for _, f := range n.Entries() {
 		out[f.Key], _ = d.words(f.Value)
 	}
@@ -172,13 +173,13 @@ func (d *decoder) limitsByKind(n *prompt.Node) map[string][]prompt.Word {
 
 // lockedValue is a lock with what it locks.
 type lockedValue struct {
-	*prompt.Lock
-	value *prompt.Node
+	*language.Lock
+	value *ground.Node
 }
 
 // locksOf gives what the policies of a tree lock, each with the value that its own
 // policy has.
-func (d *decoder) locksOf(tree *prompt.Tree) []lockedValue {
+func (d *decoder) locksOf(tree *language.Tree) []lockedValue {
 	var out []lockedValue
 	for _, p := range tree.Policies() {
 		words, _ := d.words(p.Doc.Data.Field("locked"))
@@ -198,7 +199,7 @@ func (d *decoder) locksOf(tree *prompt.Tree) []lockedValue {
 				d.found = append(d.found, diag.New(diag.WrongValue, w.At, "locks-nothing", w.Str).WithHint("set-what-is-locked"))
 				continue
 			}
-			out = append(out, lockedValue{&prompt.Lock{Key: w.Str, At: w.At}, value})
+			out = append(out, lockedValue{&language.Lock{Key: w.Str, At: w.At}, value})
 		}
 	}
 	return out
@@ -206,7 +207,7 @@ func (d *decoder) locksOf(tree *prompt.Tree) []lockedValue {
 
 // locks finds the locks of a tree, and the names and lists that are not as these
 // want them. Checks and budgets are judged when all is bound.
-func (d *decoder) locks(tree *prompt.Tree, root *prompt.Node, spec *prompt.Spec) {
+func (d *decoder) locks(tree *language.Tree, root *ground.Node, spec *language.Spec) {
 	for _, l := range d.locksOf(tree) {
 		spec.Locks = append(spec.Locks, l.Lock)
 		var quiet decoder // what it would find is found where the value counts
@@ -229,13 +230,13 @@ func (d *decoder) locks(tree *prompt.Tree, root *prompt.Node, spec *prompt.Spec)
 }
 
 // lockedBudget decodes the limits of a budget, or one of them.
-func (d *decoder) lockedBudget(l lockedValue) *prompt.Limits {
+func (d *decoder) lockedBudget(l lockedValue) *language.Limits {
 	n := l.value
 	if _, key, one := strings.Cut(l.Key, "."); one {
-		n = &prompt.Node{Kind: prompt.Mapping, Fields: []prompt.Field{{Key: key, Value: n}}}
+		n = &ground.Node{Kind: ground.Mapping, Fields: []ground.Field{{Key: key, Value: n}}}
 	}
 	b, _ := d.budget(n)
-	return &prompt.Limits{
+	return &language.Limits{
 		Tokens: only(b.Tokens, -1), Chars: only(b.Chars, -1), ToolTokens: only(b.ToolTokens, -1),
 		Growth: only(b.Growth, -1), GrowthTokens: only(b.GrowthTokens, -1),
 		WarnAt: only(b.WarnAt, 0), Warn: only(b.Warn, false),
@@ -243,7 +244,7 @@ func (d *decoder) lockedBudget(l lockedValue) *prompt.Limits {
 }
 
 // only gives a value that has no cases.
-func only[T any](c prompt.Cases[T], none T) T {
+func only[T any](c language.Cases[T], none T) T {
 	if len(c) == 0 {
 		return none
 	}
@@ -256,7 +257,7 @@ func (d *decoder) weaker(at diag.Span, l lockedValue, key string, args ...any) {
 }
 
 // lockedNames reports names that are declared otherwise.
-func (d *decoder) lockedNames(l lockedValue, now *prompt.Node) {
+func (d *decoder) lockedNames(l lockedValue, now *ground.Node) {
 	for _, f := range l.value.Fields {
 		if is := now.Field(f.Key); is != nil && !sameValue(f.Value, is) {
 			d.weaker(keyAt(now, f.Key), l, "locked-name", f.Key, l.Key)
@@ -265,17 +266,17 @@ func (d *decoder) lockedNames(l lockedValue, now *prompt.Node) {
 }
 
 // sameValue reports whether two values say the same, wherever they stand.
-func sameValue(a, b *prompt.Node) bool {
+func sameValue(a, b *ground.Node) bool {
 	return a == b || a.Kind == b.Kind && a.Text.Str == b.Text.Str &&
 		slices.EqualFunc(a.Items, b.Items, sameValue) &&
-		len(a.Fields) == len(b.Fields) && !slices.ContainsFunc(a.Fields, func(f prompt.Field) bool {
+		len(a.Fields) == len(b.Fields) && !slices.ContainsFunc(a.Fields, func(f ground.Field) bool {
 		other := b.Field(f.Key)
 		return other == nil || !sameValue(f.Value, other)
 	})
 }
 
 // lockedList reports a list that lacks what another one has.
-func (d *decoder) lockedList(l lockedValue, was, is *prompt.Node, called string) {
+func (d *decoder) lockedList(l lockedValue, was, is *ground.Node, called string) {
 	if is == nil {
 		return // in the place of a mapping stands something else, which the schema reports
 	}
@@ -284,7 +285,7 @@ func (d *decoder) lockedList(l lockedValue, was, is *prompt.Node, called string)
 	have, _ := quiet.words(is)
 	var missing diag.Names
 	for _, w := range want {
-		if !slices.ContainsFunc(have, func(h prompt.Word) bool { return h.Str == w.Str }) {
+		if !slices.ContainsFunc(have, func(h ground.Word) bool { return h.Str == w.Str }) {
 			missing = append(missing, w.Str)
 		}
 	}
@@ -295,7 +296,7 @@ func (d *decoder) lockedList(l lockedValue, was, is *prompt.Node, called string)
 
 // lockedSources reports sources that name fewer programs than those of their kind
 // have to.
-func (d *decoder) lockedSources(l lockedValue, want prompt.Field, root *prompt.Node) {
+func (d *decoder) lockedSources(l lockedValue, want ground.Field, root *ground.Node) {
 	for _, f := range root.Field("sources").Entries() {
 		own := f.Value.Field("limits")
 		if kind := kindOf(f.Value); own != nil && kind != nil && kind.Name == want.Key {

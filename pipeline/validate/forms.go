@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // maxForm is how long a text may be that a hint repeats.
@@ -18,11 +18,11 @@ const maxForm = 64
 func (v violation) listForm() string {
 	n, key := v.place.node, v.place.key
 	switch {
-	case !n.IsScalar() || len(n.Text.Str) > maxForm || n.Kind == prompt.Null || n.Text.Str == "":
+	case !n.IsScalar() || len(n.Text.Str) > maxForm || n.Kind == ground.Null || n.Text.Str == "":
 		return ""
-	case key == "" && v.place.list == "sections" && n.Kind == prompt.String:
+	case key == "" && v.place.list == "sections" && n.Kind == ground.String:
 		return sectionForm(n.Text.Str)
-	case key == "sections" && n.Kind == prompt.String:
+	case key == "sections" && n.Kind == ground.String:
 		return "sections: [" + sectionForm(n.Text.Str) + "]"
 	case key == "" || !slices.Contains(v.expected, "array") || !v.takesTexts():
 		return ""

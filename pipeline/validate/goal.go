@@ -6,16 +6,17 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // goal decodes a goal, as far as it has the right shape.
-func (d *documents) goal(doc *prompt.Doc, n *prompt.Node) {
-	if n == nil || n.Kind != prompt.Mapping {
+func (d *documents) goal(doc *language.Doc, n *ground.Node) {
+	if n == nil || n.Kind != ground.Mapping {
 		return
 	}
-	out := &prompt.Goal{
+	out := &language.Goal{
 		Priority: wordOr(n.Field("priority"), "medium"),
 		Status:   wordOr(n.Field("status"), "active"),
 	}
@@ -24,7 +25,7 @@ func (d *documents) goal(doc *prompt.Doc, n *prompt.Node) {
 	for _, item := range n.Field("checkpoints").List() {
 		description := item.Field("description")
 		d.sameWords(names, description)
-		out.Checkpoints = append(out.Checkpoints, prompt.Checkpoint{
+		out.Checkpoints = append(out.Checkpoints, language.Checkpoint{
 			Description: textOf(description), Status: wordOr(item.Field("status"), "pending"),
 		})
 	}
@@ -32,44 +33,44 @@ func (d *documents) goal(doc *prompt.Doc, n *prompt.Node) {
 	for _, item := range n.Field("decisions").List() {
 		description, locked := item.Field("description"), item.Field("locked")
 		d.sameWords(names, description)
-		decision := prompt.Decision{Description: textOf(description)}
+		decision := language.Decision{Description: textOf(description)}
 		if locked.IsTrue() {
 			decision.Locked, decision.LockedAt = true, locked.At
 		}
 		out.Decisions = append(out.Decisions, decision)
 	}
 	for _, item := range n.Field("artifacts").List() {
-		out.Artifacts = append(out.Artifacts, prompt.GoalArtifact{
+		out.Artifacts = append(out.Artifacts, language.GoalArtifact{
 			Path: textOf(item.Field("path")), Action: wordOr(item.Field("action"), ""),
 		})
 	}
 	d.Goals[doc] = out
 }
 
-func wordOr(n *prompt.Node, missing string) prompt.Word {
+func wordOr(n *ground.Node, missing string) ground.Word {
 	if n == nil || !n.IsScalar() {
-		return prompt.Word{Str: missing}
+		return ground.Word{Str: missing}
 	}
-	return prompt.Word{Str: n.Text.Str, At: n.At}
+	return ground.Word{Str: n.Text.Str, At: n.At}
 }
 
-func textOf(n *prompt.Node) prompt.Text {
+func textOf(n *ground.Node) ground.Text {
 	if !n.IsScalar() {
-		return prompt.Text{}
+		return ground.Text{}
 	}
 	return n.Text
 }
 
 // sameWords reports a description that appears twice: a marker that names
 // it could mean either.
-func (d *documents) sameWords(names distinct, n *prompt.Node) {
+func (d *documents) sameWords(names distinct, n *ground.Node) {
 	if w := wordOr(n, ""); w.Str != "" {
-		d.found = append(d.found, names.onceAs(prompt.SameWords(w.Str), w)...)
+		d.found = append(d.found, names.onceAs(language.SameWords(w.Str), w)...)
 	}
 }
 
 // markers are the names of markers; how each is written is a row `form-NAME`.
-var markers = []string{prompt.MarkGoal, prompt.MarkCheckpoint, prompt.MarkDecision, prompt.MarkArtifact, prompt.MarkNext}
+var markers = []string{language.MarkGoal, language.MarkCheckpoint, language.MarkDecision, language.MarkArtifact, language.MarkNext}
 
 // The words of markers, as a goal writes them.
 var (
@@ -79,7 +80,7 @@ var (
 
 // transcript reads the markers of a transcript in their order. All other
 // lines are ordinary text.
-func (d *documents) transcript(doc *prompt.Doc) {
+func (d *documents) transcript(doc *language.Doc) {
 	r := markerReader{body: doc.Body}
 	for start := 0; start < len(r.body.Str); {
 		line, _, _ := strings.Cut(r.body.Str[start:], "\n")
@@ -92,8 +93,8 @@ func (d *documents) transcript(doc *prompt.Doc) {
 
 // markerReader reads the lines of one transcript.
 type markerReader struct {
-	body    prompt.Text
-	markers []prompt.Marker
+	body    ground.Text
+	markers []language.Marker
 	found   diag.List
 }
 
@@ -123,7 +124,7 @@ func (r *markerReader) line(start, end int) {
 		return
 	}
 	rest := start + len(name) + len("[]")
-	m := prompt.Marker{Name: name, At: at}
+	m := language.Marker{Name: name, At: at}
 	from, to := r.inner(rest, end)
 	switch {
 	case from == to:
@@ -169,24 +170,24 @@ func (r *markerReader) unknown(word string, at diag.Span) {
 }
 
 // parse reads what stands behind a marker's name: the bytes [from, to).
-func (r *markerReader) parse(m *prompt.Marker, from, to int) bool {
+func (r *markerReader) parse(m *language.Marker, from, to int) bool {
 	m.Text = r.body.Slice(from, to)
 	switch m.Name {
-	case prompt.MarkCheckpoint:
+	case language.MarkCheckpoint:
 		return r.checkpoint(m, from, to)
-	case prompt.MarkDecision:
+	case language.MarkDecision:
 		return r.decision(m, from, to)
-	case prompt.MarkArtifact:
+	case language.MarkArtifact:
 		return r.artifact(m, from, to)
-	case prompt.MarkNext:
-		m.Word = prompt.Word{Str: "pending", At: m.At}
+	case language.MarkNext:
+		m.Word = ground.Word{Str: "pending", At: m.At}
 		return r.next(m, from, to)
 	}
 	return true
 }
 
 // next refuses a status behind [NEXT]: its checkpoint is always pending.
-func (r *markerReader) next(m *prompt.Marker, from, to int) bool {
+func (r *markerReader) next(m *language.Marker, from, to int) bool {
 	_, word, ok := r.ending(from, to)
 	if !ok {
 		return true
@@ -199,7 +200,7 @@ func (r *markerReader) next(m *prompt.Marker, from, to int) bool {
 		return true // a dash that is part of the text
 	}
 	r.found = append(r.found, diag.New(diag.BadMarker, word.At, "marker-ends-status", m.Name, word.Str).
-		WithHint("write-checkpoint", prompt.MarkCheckpoint, strings.ToUpper(status)))
+		WithHint("write-checkpoint", language.MarkCheckpoint, strings.ToUpper(status)))
 	return false
 }
 
@@ -207,17 +208,17 @@ func (r *markerReader) next(m *prompt.Marker, from, to int) bool {
 const dash = " - "
 
 // ending splits a text before its last dash.
-func (r *markerReader) ending(from, to int) (text prompt.Text, word prompt.Word, ok bool) {
+func (r *markerReader) ending(from, to int) (text ground.Text, word ground.Word, ok bool) {
 	i := strings.LastIndex(r.body.Str[from:to], dash)
 	if i < 0 {
-		return prompt.Text{}, prompt.Word{}, false
+		return ground.Text{}, ground.Word{}, false
 	}
 	_, end := r.inner(from, from+i)
 	start, _ := r.inner(from+i+len(dash), to)
-	return r.body.Slice(from, end), prompt.Word{Str: r.body.Str[start:to], At: r.body.Span(start, to)}, end > from
+	return r.body.Slice(from, end), ground.Word{Str: r.body.Str[start:to], At: r.body.Span(start, to)}, end > from
 }
 
-func (r *markerReader) checkpoint(m *prompt.Marker, from, to int) bool {
+func (r *markerReader) checkpoint(m *language.Marker, from, to int) bool {
 	text, word, ok := r.ending(from, to)
 	if !ok {
 		r.refuse(m.Name, m.At, "marker-without-status", m.Name)
@@ -234,13 +235,13 @@ func (r *markerReader) checkpoint(m *prompt.Marker, from, to int) bool {
 
 // decision reads a text that may end in LOCKED. Any other ending is a part of
 // the text, unless it was probably meant as that.
-func (r *markerReader) decision(m *prompt.Marker, from, to int) bool {
+func (r *markerReader) decision(m *language.Marker, from, to int) bool {
 	text, word, ok := r.ending(from, to)
 	if !ok {
 		return true
 	}
 	if strings.EqualFold(word.Str, "locked") {
-		m.Text, m.Word = text, prompt.Word{Str: "locked", At: word.At}
+		m.Text, m.Word = text, ground.Word{Str: "locked", At: word.At}
 		return true
 	}
 	if _, close := suggest.Best(word.Str, []string{"locked", "unlocked"}); close && !strings.ContainsAny(word.Str, blanks) {
@@ -250,20 +251,20 @@ func (r *markerReader) decision(m *prompt.Marker, from, to int) bool {
 	return true
 }
 
-func (r *markerReader) artifact(m *prompt.Marker, from, to int) bool {
+func (r *markerReader) artifact(m *language.Marker, from, to int) bool {
 	length := strings.IndexAny(r.body.Str[from:to], blanks)
 	if length < 0 {
 		r.refuse(m.Name, m.At, "marker-without-path", m.Name)
 		return false
 	}
-	word := prompt.Word{Str: r.body.Str[from : from+length], At: r.body.Span(from, from+length)}
+	word := ground.Word{Str: r.body.Str[from : from+length], At: r.body.Span(from, from+length)}
 	action, ok := choice(word.Str, artifactActions)
 	if !ok {
 		r.refuse(m.Name, word.At, "marker-unknown-action", m.Name, word.Str)
 		return false
 	}
 	start, end := r.inner(from+length, to)
-	m.Text, m.Word = r.body.Slice(start, end), prompt.Word{Str: action, At: word.At}
+	m.Text, m.Word = r.body.Slice(start, end), ground.Word{Str: action, At: word.At}
 	return true
 }
 

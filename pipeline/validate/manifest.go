@@ -6,14 +6,15 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // manifest decodes the root of prompts.yaml.
-func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
+func (d *decoder) manifest(tree *language.Tree) *language.Spec {
 	n := extended(tree)
-	spec := &prompt.Spec{Tree: tree, File: tree.File}
+	spec := &language.Spec{Tree: tree, File: tree.File}
 	d.version(n.Field("version"), manifestRef)
 	d.words(n.Field("extends"))
 	spec.Tokenizer, _ = d.word(n.Field("tokenizer"))
@@ -38,7 +39,7 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 	for _, f := range n.Field("fragments").Entries() {
 		name := d.declared(f)
 		d.found = append(d.found, names.once(name)...) // slots and fragments are one namespace
-		spec.Fragments = append(spec.Fragments, &prompt.Fragment{Name: name, Value: cases(d, f.Value, d.text)})
+		spec.Fragments = append(spec.Fragments, &language.Fragment{Name: name, Value: cases(d, f.Value, d.text)})
 	}
 	spec.Servers = d.servers(n.Field("servers"))
 	for _, f := range n.Field("sources").Entries() {
@@ -52,53 +53,53 @@ func (d *decoder) manifest(tree *prompt.Tree) *prompt.Spec {
 }
 
 // roots decodes the folders beside the project.
-func (d *decoder) roots(n *prompt.Node) []prompt.Root {
-	var out []prompt.Root
+func (d *decoder) roots(n *ground.Node) []language.Root {
+	var out []language.Root
 	for _, f := range n.Entries() {
 		folder, _ := d.word(f.Value)
-		out = append(out, prompt.Root{Name: d.declared(f), Path: folder})
+		out = append(out, language.Root{Name: d.declared(f), Path: folder})
 	}
 	return out
 }
 
 // version refuses the number 1 in another spelling, such as 1.0: what is no 1
 // at all was found by the schema.
-func (d *decoder) version(n *prompt.Node, of string) {
+func (d *decoder) version(n *ground.Node, of string) {
 	if one, ok := d.number(n); ok && one == 1 && n.Text.Str != "1" {
 		d.found = append(d.found, unknownVersion(n, of))
 	}
 }
 
 // declared gives the name that a key declares, checked.
-func (d *decoder) declared(f prompt.Field) prompt.Word {
-	w := prompt.Word{Str: f.Key, At: f.KeyAt}
+func (d *decoder) declared(f ground.Field) ground.Word {
+	w := ground.Word{Str: f.Key, At: f.KeyAt}
 	d.id(w)
 	return w
 }
 
-func (d *decoder) snapshots(n *prompt.Node) prompt.Snapshots {
-	out := prompt.Snapshots{Path: prompt.Word{Str: "snapshots"}}
+func (d *decoder) snapshots(n *ground.Node) language.Snapshots {
+	out := language.Snapshots{Path: ground.Word{Str: "snapshots"}}
 	if w, ok := d.word(n.Field("path")); ok && w.Str != "" {
 		out.Path = w
 	}
-	if full := n.Field("full"); full != nil && full.Kind == prompt.Sequence {
+	if full := n.Field("full"); full != nil && full.Kind == ground.Sequence {
 		out.Full, _ = d.words(full)
 	}
 	return out
 }
 
 // bindings decodes where generated code goes, and what is named otherwise there.
-func (d *decoder) bindings(n *prompt.Node, spec *prompt.Spec) {
+func (d *decoder) bindings(n *ground.Node, spec *language.Spec) {
 	for _, f := range n.Entries() {
 		if f.Key == "names" {
 			for _, name := range f.Value.Entries() {
 				w, _ := d.word(name.Value)
 				d.id(w)
-				spec.CodeNames = append(spec.CodeNames, prompt.CodeName{Of: prompt.Word{Str: name.Key, At: name.KeyAt}, Name: w})
+				spec.CodeNames = append(spec.CodeNames, language.CodeName{Of: ground.Word{Str: name.Key, At: name.KeyAt}, Name: w})
 			}
 			continue
 		}
-		b := prompt.BindingFolder{Language: f.Key}
+		b := language.BindingFolder{Language: f.Key}
 		if w, ok := d.word(f.Value); ok {
 			b.Folder = w
 		} else {
@@ -117,14 +118,14 @@ func (d *decoder) bindings(n *prompt.Node, spec *prompt.Spec) {
 
 // outputFolder is a folder that a build writes to, and what it is for.
 type outputFolder struct {
-	prompt.Word
+	ground.Word
 
 	of string
 }
 
 // folders checks where output goes: below the manifest's folder, and none into
 // another.
-func (d *decoder) folders(spec *prompt.Spec) {
+func (d *decoder) folders(spec *language.Spec) {
 	all := []outputFolder{{spec.Snapshots.Path, "snapshots"}, {spec.Artifacts, "artifacts"}}
 	for _, b := range spec.Bindings {
 		all = append(all, outputFolder{b.Folder, "bindings." + b.Language})
@@ -184,8 +185,8 @@ func folderFault(folder string) string {
 	return ""
 }
 
-func (d *decoder) estimator(f prompt.Field) *prompt.Estimator {
-	out := &prompt.Estimator{Name: d.declared(f)}
+func (d *decoder) estimator(f ground.Field) *language.Estimator {
+	out := &language.Estimator{Name: d.declared(f)}
 	out.Base, _ = d.word(f.Value.Field("base"))
 	out.Factor, _ = d.number(f.Value.Field("factor"))
 	out.Error, _ = d.number(f.Value.Field("error"))
@@ -196,8 +197,8 @@ func (d *decoder) estimator(f prompt.Field) *prompt.Estimator {
 	return out
 }
 
-func (d *decoder) slot(f prompt.Field) *prompt.Slot {
-	out := &prompt.Slot{Name: d.declared(f)}
+func (d *decoder) slot(f ground.Field) *language.Slot {
+	out := &language.Slot{Name: d.declared(f)}
 	out.Example, _ = d.text(f.Value.Field("example"))
 	out.MaxTokens, _ = d.amount(f.Value.Field("max_tokens"))
 	out.Volatile, _ = d.flag(f.Value.Field("volatile"))
@@ -208,22 +209,22 @@ func (d *decoder) slot(f prompt.Field) *prompt.Slot {
 // kindKeys are the keys of a source that only some kinds take.
 var kindKeys = []struct {
 	key   string
-	takes func(*prompt.Kind) bool
+	takes func(*language.Kind) bool
 }{
 	{"text", takesText},
-	{"pull", func(k *prompt.Kind) bool { return k.Tools }},
-	{"only", func(k *prompt.Kind) bool { return k.Tools }},
-	{"style", func(k *prompt.Kind) bool { return k.Styles != nil }},
+	{"pull", func(k *language.Kind) bool { return k.Tools }},
+	{"only", func(k *language.Kind) bool { return k.Tools }},
+	{"style", func(k *language.Kind) bool { return k.Styles != nil }},
 	{"root", option("root")},
 	{"local", option("local")},
 	{"location", option("location")},
 	{"routing", option("routing")},
 	{"transcript", option("transcript")},
-	{"limit", func(k *prompt.Kind) bool { return !k.Goals && !k.Messages }},
-	{"limits", func(k *prompt.Kind) bool { return k.Reads == prompt.ReadsProse }}, // what other programs read by themselves
-	{"expand-imports", func(k *prompt.Kind) bool { return k.Reads == prompt.ReadsProse }},
-	{"expand", func(k *prompt.Kind) bool { return !k.Tools && !k.Messages }},
-	{"volatile", func(k *prompt.Kind) bool { return !k.Messages }}, // its tiers say what stays
+	{"limit", func(k *language.Kind) bool { return !k.Goals && !k.Messages }},
+	{"limits", func(k *language.Kind) bool { return k.Reads == language.ReadsProse }}, // what other programs read by themselves
+	{"expand-imports", func(k *language.Kind) bool { return k.Reads == language.ReadsProse }},
+	{"expand", func(k *language.Kind) bool { return !k.Tools && !k.Messages }},
+	{"volatile", func(k *language.Kind) bool { return !k.Messages }}, // its tiers say what stays
 }
 
 // textKeys are the kind keys of a section that brings its own text, which is
@@ -235,23 +236,23 @@ var fileKeys = []string{"fallback", "else", "absent", "root", "local", "limits",
 
 // takesText reports whether a text of the manifest can stand for the kind's
 // files: where these are prose without fields or names of their own.
-func takesText(k *prompt.Kind) bool {
-	return k.Reads == prompt.ReadsProse && k.Schema == "" && !k.Items
+func takesText(k *language.Kind) bool {
+	return k.Reads == language.ReadsProse && k.Schema == "" && !k.Items
 }
 
-func option(name string) func(*prompt.Kind) bool {
-	return func(k *prompt.Kind) bool { return slices.Contains(k.Options, name) }
+func option(name string) func(*language.Kind) bool {
+	return func(k *language.Kind) bool { return slices.Contains(k.Options, name) }
 }
 
-func (d *decoder) source(f prompt.Field) *prompt.Source {
+func (d *decoder) source(f ground.Field) *language.Source {
 	n := f.Value
-	out := &prompt.Source{ID: d.declared(f), Text: cases(d, n.Field("text"), d.text)}
+	out := &language.Source{ID: d.declared(f), Text: cases(d, n.Field("text"), d.text)}
 	out.Kind = kindOf(n)
 	out.Path = cases(d, n.Field("path"), d.words)
 	if w, ok := d.word(n.Field("pull")); ok {
 		d.name(w, isName(w.Str), "rule-of-servers")
 		out.Pull = w
-		out.Path = prompt.Cases[[]prompt.Word]{{Value: []prompt.Word{{Str: prompt.PulledTools(w.Str), At: w.At}}, At: w.At}}
+		out.Path = language.Cases[[]ground.Word]{{Value: []ground.Word{{Str: language.PulledTools(w.Str), At: w.At}}, At: w.At}}
 	}
 	out.Only, _ = d.words(n.Field("only"))
 	out.Fallback = cases(d, n.Field("fallback"), d.words)
@@ -277,48 +278,48 @@ func (d *decoder) source(f prompt.Field) *prompt.Source {
 
 // presets reports programs that have nothing to say about the kind of a source:
 // what they take of a file is no limit for what is listed of it.
-func (d *decoder) presets(s *prompt.Source) {
+func (d *decoder) presets(s *language.Source) {
 	if s.Kind == nil || !s.Kind.Skills {
 		return
 	}
 	var listing diag.Names
-	for i := range prompt.Presets {
-		if p := &prompt.Presets[i]; p.Lists() {
+	for i := range language.Presets {
+		if p := &language.Presets[i]; p.Lists() {
 			listing = append(listing, p.Name)
 		}
 	}
 	for _, w := range s.Limits {
-		if p, ok := prompt.LookupPreset(w.Str); ok && !p.Lists() {
+		if p, ok := language.LookupPreset(w.Str); ok && !p.Lists() {
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, w.At, "no-limit-kind", w.Str, s.Kind.Name).
 				WithHint("programs", listing))
 		}
 	}
 }
 
-func absentOf(n *prompt.Node) prompt.Absent {
+func absentOf(n *ground.Node) language.Absent {
 	switch n.Scalar() {
 	case "omit":
-		return prompt.AbsentOmit
+		return language.AbsentOmit
 	case "default":
-		return prompt.AbsentDefault
+		return language.AbsentDefault
 	default:
-		return prompt.AbsentError
+		return language.AbsentError
 	}
 }
 
 // kindOf gives the kind of a source, nil where the manifest names an unknown
 // one.
-func kindOf(n *prompt.Node) *prompt.Kind {
-	name := prompt.TextKind
+func kindOf(n *ground.Node) *language.Kind {
+	name := language.TextKind
 	if kind := n.Field("kind"); kind != nil {
 		name = kind.Scalar()
 	}
-	k, _ := prompt.LookupKind(name)
+	k, _ := language.LookupKind(name)
 	return k
 }
 
 // kindKeys reports keys of a source that its kind does not take.
-func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
+func (d *decoder) kindKeys(n *ground.Node, kind *language.Kind) {
 	if kind == nil {
 		return
 	}
@@ -333,7 +334,7 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 		}
 		if f.Key == "absent" && f.Value.Scalar() == "default" && !kind.BuiltIn {
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.Value.At, "kind-no-built-text", kind.Name).
-				WithHint("kinds", kindsWith(func(k *prompt.Kind) bool { return k.BuiltIn })))
+				WithHint("kinds", kindsWith(func(k *language.Kind) bool { return k.BuiltIn })))
 		}
 		if len(d.found) == before && slices.Contains(fileKeys, f.Key) && n.Field("text") != nil && n.Field("path") == nil {
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "text-written-manifest-takes", f.Key).
@@ -342,19 +343,19 @@ func (d *decoder) kindKeys(n *prompt.Node, kind *prompt.Kind) {
 	}
 }
 
-func kindsWith(takes func(*prompt.Kind) bool) diag.Names {
+func kindsWith(takes func(*language.Kind) bool) diag.Names {
 	var names diag.Names
-	for i := range prompt.Kinds {
-		if takes(&prompt.Kinds[i]) {
-			names = append(names, prompt.Kinds[i].Name)
+	for i := range language.Kinds {
+		if takes(&language.Kinds[i]) {
+			names = append(names, language.Kinds[i].Name)
 		}
 	}
 	return names
 }
 
 // options decodes what a source and a section have in common.
-func (d *decoder) options(n *prompt.Node) prompt.Options {
-	return prompt.Options{
+func (d *decoder) options(n *ground.Node) language.Options {
+	return language.Options{
 		Style:    cases(d, n.Field("style"), d.style),
 		Limit:    cases(d, n.Field("limit"), d.limit),
 		Expand:   cases(d, n.Field("expand"), d.flag),
@@ -363,17 +364,17 @@ func (d *decoder) options(n *prompt.Node) prompt.Options {
 	}
 }
 
-func (d *decoder) style(n *prompt.Node) (prompt.Style, bool) {
+func (d *decoder) style(n *ground.Node) (language.Style, bool) {
 	if w, ok := d.word(n); ok {
-		return prompt.Style{Name: w}, true
+		return language.Style{Name: w}, true
 	}
 	w, ok := d.word(n.Field("path"))
-	return prompt.Style{Path: w}, ok
+	return language.Style{Path: w}, ok
 }
 
-func (d *decoder) limit(n *prompt.Node) (prompt.Limit, bool) {
+func (d *decoder) limit(n *ground.Node) (language.Limit, bool) {
 	chars, ok := d.amount(n.Field("chars"))
-	return prompt.Limit{
+	return language.Limit{
 		Chars:     chars,
 		PerSource: n.Field("per").Scalar() == "source",
 		Cut:       n.Field("over").Scalar() == "cut",

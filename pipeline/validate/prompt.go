@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 )
 
-func (d *decoder) prompt(f prompt.Field) *prompt.Prompt {
+func (d *decoder) prompt(f ground.Field) *language.Prompt {
 	n := f.Value
-	out := &prompt.Prompt{
+	out := &language.Prompt{
 		ID:        d.declared(f),
 		Exclude:   d.condition(n.Field("exclude")),
 		Tokenizer: cases(d, n.Field("tokenizer"), d.word),
@@ -35,8 +37,8 @@ func (d *decoder) prompt(f prompt.Field) *prompt.Prompt {
 	return out
 }
 
-func (d *decoder) section(n *prompt.Node) *prompt.Section {
-	out := &prompt.Section{
+func (d *decoder) section(n *ground.Node) *language.Section {
+	out := &language.Section{
 		When:    d.condition(n.Field("when")),
 		Needs:   d.needs(n.Field("needs")),
 		Text:    cases(d, n.Field("text"), d.text),
@@ -69,14 +71,14 @@ func (d *decoder) section(n *prompt.Node) *prompt.Section {
 // ownText reports keys that mean nothing to a section with a text or path of
 // its own: it is of kind text, which has no forms and no options. Sections
 // with a source are looked at when the source is known.
-func (d *decoder) ownText(n *prompt.Node, s *prompt.Section) {
+func (d *decoder) ownText(n *ground.Node, s *language.Section) {
 	if n.Field("source") != nil || n.Field("text") == nil && n.Field("path") == nil {
 		return
 	}
 	for _, f := range n.Fields {
 		if slices.Contains(textKeys, f.Key) {
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, "section-own-text-takes", f.Key).
-				WithHint("kind-key-belongs-section", prompt.TextKind))
+				WithHint("kind-key-belongs-section", language.TextKind))
 		}
 	}
 	for _, c := range s.Degrade {
@@ -90,27 +92,27 @@ func (d *decoder) ownText(n *prompt.Node, s *prompt.Section) {
 }
 
 // needs decodes {tools: …}, in which the list may be one of cases as well.
-func (d *decoder) needs(n *prompt.Node) prompt.Cases[prompt.Needs] {
+func (d *decoder) needs(n *ground.Node) language.Cases[language.Needs] {
 	if tools := n.Field("tools"); isCases(tools) {
-		var out prompt.Cases[prompt.Needs]
+		var out language.Cases[language.Needs]
 		for _, c := range cases(d, tools, d.words) {
-			out = append(out, prompt.Case[prompt.Needs]{When: c.When, Value: prompt.Needs{Tools: c.Value}, At: c.At})
+			out = append(out, language.Case[language.Needs]{When: c.When, Value: language.Needs{Tools: c.Value}, At: c.At})
 		}
 		return out
 	}
-	return cases(d, n, func(n *prompt.Node) (prompt.Needs, bool) {
+	return cases(d, n, func(n *ground.Node) (language.Needs, bool) {
 		tools, ok := d.words(n.Field("tools"))
-		return prompt.Needs{Tools: tools}, ok
+		return language.Needs{Tools: tools}, ok
 	})
 }
 
-func (d *decoder) steps(n *prompt.Node) ([]prompt.Step, bool) {
-	if n.Kind != prompt.Sequence {
+func (d *decoder) steps(n *ground.Node) ([]language.Step, bool) {
+	if n.Kind != ground.Sequence {
 		return nil, false
 	}
-	var out []prompt.Step
+	var out []language.Step
 	for _, item := range n.Items {
-		var step prompt.Step
+		var step language.Step
 		step.Form, _ = d.word(item.Field("form"))
 		step.Source, _ = d.word(item.Field("source"))
 		out = append(out, step)
@@ -131,7 +133,7 @@ var (
 
 // rendered decodes where the texts of a prompt are that another program
 // assembles; nil for a prompt of sections.
-func (d *decoder) rendered(n *prompt.Node) *prompt.Rendered {
+func (d *decoder) rendered(n *ground.Node) *language.Rendered {
 	value := n.Field("rendered")
 	if value == nil {
 		d.foreign(n, renderedKeys, "prompt-sections-takes-no", "key-belongs-rendered")
@@ -140,26 +142,26 @@ func (d *decoder) rendered(n *prompt.Node) *prompt.Rendered {
 	if n.Field("sections") == nil { // else the one or the other is too much
 		d.foreign(n, assemblingKeys, "prompt-rendered-elsewhere-takes", "remove-key-of-sections")
 	}
-	out := &prompt.Rendered{Split: prompt.Splits(), At: value.At}
+	out := &language.Rendered{Split: language.Splits(), At: value.At}
 	path := value
-	if value.Kind == prompt.Mapping {
+	if value.Kind == ground.Mapping {
 		path = value.Field("path")
 		out.Entry, _ = d.word(value.Field("entry"))
 		out.From, _ = d.words(value.Field("from"))
 	}
 	out.Path, _ = d.word(path)
 	out.Tools, _ = d.words(n.Field("tools"))
-	if split := n.Field("split"); split != nil && split.Kind == prompt.Sequence {
+	if split := n.Field("split"); split != nil && split.Kind == ground.Sequence {
 		named, _ := d.words(split)
-		out.Split = slices.DeleteFunc(out.Split, func(s prompt.Split) bool {
-			return !slices.ContainsFunc(named, func(w prompt.Word) bool { return w.Str == string(s) })
+		out.Split = slices.DeleteFunc(out.Split, func(s language.Split) bool {
+			return !slices.ContainsFunc(named, func(w ground.Word) bool { return w.Str == string(s) })
 		})
 	}
 	return out
 }
 
 // foreign reports the keys of a mapping that have no meaning in it.
-func (d *decoder) foreign(n *prompt.Node, keys []string, key, hint string) {
+func (d *decoder) foreign(n *ground.Node, keys []string, key, hint string) {
 	for _, f := range n.Fields {
 		if slices.Contains(keys, f.Key) {
 			d.found = append(d.found, diag.New(diag.KeyNotForKind, f.KeyAt, key, f.Key).WithHint(hint))
@@ -169,8 +171,8 @@ func (d *decoder) foreign(n *prompt.Node, keys []string, key, hint string) {
 
 // axes decodes the axes of a prompt. `auto` for all of them makes an axis of
 // every name in the patterns.
-func (d *decoder) axes(n *prompt.Node, rendered *prompt.Rendered) []*prompt.Axis {
-	var out []*prompt.Axis
+func (d *decoder) axes(n *ground.Node, rendered *language.Rendered) []*language.Axis {
+	var out []*language.Axis
 	for _, f := range n.Entries() {
 		axis := d.axis(f)
 		out = append(out, axis)
@@ -189,18 +191,18 @@ func (d *decoder) axes(n *prompt.Node, rendered *prompt.Rendered) []*prompt.Axis
 		d.autoElsewhere(n.At)
 		return nil
 	}
-	for _, name := range slices.Concat(axesOf(rendered.Path, prompt.PathPattern), axesOf(rendered.Entry, prompt.NamePattern)) {
-		if slices.ContainsFunc(out, func(a *prompt.Axis) bool { return a.Name.Str == name.Str }) {
+	for _, name := range slices.Concat(axesOf(rendered.Path, axispattern.PathPattern), axesOf(rendered.Entry, axispattern.NamePattern)) {
+		if slices.ContainsFunc(out, func(a *language.Axis) bool { return a.Name.Str == name.Str }) {
 			continue
 		}
 		d.id(name)
-		out = append(out, &prompt.Axis{Name: name, Auto: true})
+		out = append(out, &language.Axis{Name: name, Auto: true})
 	}
 	return out
 }
 
 // isAuto reports whether a value stands for what the files say.
-func isAuto(n *prompt.Node) bool { return n.IsScalar() && n.Text.Str == auto }
+func isAuto(n *ground.Node) bool { return n.IsScalar() && n.Text.Str == auto }
 
 func (d *decoder) autoElsewhere(at diag.Span) {
 	d.found = append(d.found, diag.New(diag.BadAxis, at, "takes-values-rendered-files", auto).
@@ -208,8 +210,8 @@ func (d *decoder) autoElsewhere(at diag.Span) {
 }
 
 // axesOf gives the axes that a pattern names, each with its place.
-func axesOf(w prompt.Word, parse func(string) *prompt.Pattern) []prompt.Word {
-	var out []prompt.Word
+func axesOf(w ground.Word, parse func(string) *axispattern.Pattern) []ground.Word {
+	var out []ground.Word
 	for _, name := range parse(w.Str).Axes {
 		at := w.At
 		if at.Known() {
@@ -218,16 +220,16 @@ func axesOf(w prompt.Word, parse func(string) *prompt.Pattern) []prompt.Word {
 				at.End = at.Start + len(name)
 			}
 		}
-		out = append(out, prompt.Word{Str: name, At: at})
+		out = append(out, ground.Word{Str: name, At: at})
 	}
 	return out
 }
 
-func (d *decoder) budget(n *prompt.Node) (prompt.Budget, bool) {
-	if n.Kind != prompt.Mapping {
-		return prompt.Budget{}, false
+func (d *decoder) budget(n *ground.Node) (language.Budget, bool) {
+	if n.Kind != ground.Mapping {
+		return language.Budget{}, false
 	}
-	out := prompt.Budget{
+	out := language.Budget{
 		Tokens:     cases(d, n.Field("tokens"), d.amount),
 		Chars:      cases(d, n.Field("chars"), d.amount),
 		ToolTokens: cases(d, n.Field("tool_tokens"), d.amount),
@@ -236,7 +238,7 @@ func (d *decoder) budget(n *prompt.Node) (prompt.Budget, bool) {
 		Growth:       cases(d, n.Field("growth"), d.share),
 		GrowthTokens: cases(d, n.Field("growth_tokens"), d.amount),
 
-		Warn: cases(d, n.Field("over"), func(n *prompt.Node) (bool, bool) {
+		Warn: cases(d, n.Field("over"), func(n *ground.Node) (bool, bool) {
 			return n.Scalar() == "warn", n.IsScalar()
 		}),
 		At: n.At,
@@ -250,8 +252,8 @@ func (d *decoder) budget(n *prompt.Node) (prompt.Budget, bool) {
 // plusUnits are the limits that an entry of `plus` may raise.
 var plusUnits = []string{"tokens", "chars"}
 
-func (d *decoder) plus(n, budget *prompt.Node) prompt.Plus {
-	out := prompt.Plus{When: d.condition(n.Field("when")), At: n.At}
+func (d *decoder) plus(n, budget *ground.Node) language.Plus {
+	out := language.Plus{When: d.condition(n.Field("when")), At: n.At}
 	out.Tokens, _ = d.amount(n.Field("tokens"))
 	out.Chars, _ = d.amount(n.Field("chars"))
 	for _, f := range n.Fields {
@@ -265,10 +267,10 @@ func (d *decoder) plus(n, budget *prompt.Node) prompt.Plus {
 	return out
 }
 
-func (d *decoder) axis(f prompt.Field) *prompt.Axis {
-	out := &prompt.Axis{Name: d.declared(f)}
+func (d *decoder) axis(f ground.Field) *language.Axis {
+	out := &language.Axis{Name: d.declared(f)}
 	values := f.Value
-	if values.Kind == prompt.Mapping {
+	if values.Kind == ground.Mapping {
 		values = f.Value.Field("values")
 		out.Default, _ = d.word(f.Value.Field("default"))
 		out.Ordered, _ = d.flag(f.Value.Field("ordered"))
@@ -294,7 +296,7 @@ func (d *decoder) axis(f prompt.Field) *prompt.Axis {
 }
 
 // contextOfAuto refuses sizes for values that nobody listed.
-func (d *decoder) contextOfAuto(n *prompt.Node) {
+func (d *decoder) contextOfAuto(n *ground.Node) {
 	if n != nil {
 		d.found = append(d.found, diag.New(diag.BadAxis, n.At.FirstLine(), "context-size-each-value").
 			WithHint("list-values-remove-context"))
@@ -303,30 +305,30 @@ func (d *decoder) contextOfAuto(n *prompt.Node) {
 
 // valueNames decodes what the values of an axis are called in the names of
 // rendered files and entries.
-func (d *decoder) valueNames(n *prompt.Node) []prompt.ValueName {
-	var out []prompt.ValueName
+func (d *decoder) valueNames(n *ground.Node) []language.ValueName {
+	var out []language.ValueName
 	for _, f := range n.Entries() {
 		if id, ok := d.word(f.Value); ok {
 			d.value(id)
-			out = append(out, prompt.ValueName{Written: prompt.Word{Str: f.Key, At: f.KeyAt}, Value: id})
+			out = append(out, language.ValueName{Written: ground.Word{Str: f.Key, At: f.KeyAt}, Value: id})
 		}
 	}
 	return out
 }
 
-func (d *decoder) defaultValue(axis *prompt.Axis) {
+func (d *decoder) defaultValue(axis *language.Axis) {
 	d.listed(axis, axis.Default, "default-none-values-axis")
 }
 
 // namedValues checks that what `names` says are values that the axis lists.
-func (d *decoder) namedValues(axis *prompt.Axis) {
+func (d *decoder) namedValues(axis *language.Axis) {
 	for _, n := range axis.Names {
 		d.listed(axis, n.Value, "name-none-values-axis")
 	}
 }
 
 // listed reports a word that is none of the values of an axis.
-func (d *decoder) listed(axis *prompt.Axis, w prompt.Word, key string) {
+func (d *decoder) listed(axis *language.Axis, w ground.Word, key string) {
 	if !w.At.Known() || len(axis.Values) == 0 {
 		return
 	}
@@ -345,8 +347,8 @@ func (d *decoder) listed(axis *prompt.Axis, w prompt.Word, key string) {
 	d.found = append(d.found, found)
 }
 
-func (d *decoder) context(axis *prompt.Axis, n *prompt.Node) {
-	if n == nil || n.Kind != prompt.Sequence {
+func (d *decoder) context(axis *language.Axis, n *ground.Node) {
+	if n == nil || n.Kind != ground.Sequence {
 		return
 	}
 	for _, item := range n.Items {
@@ -379,8 +381,8 @@ var layoutKeys = []keysOfLayout{
 }
 
 // layout decodes a layout: its name alone, or a mapping with its settings.
-func (d *decoder) layout(n *prompt.Node) (prompt.Layout, bool) {
-	out := prompt.Layout{
+func (d *decoder) layout(n *ground.Node) (language.Layout, bool) {
+	out := language.Layout{
 		Name:  cases(d, n.Field("name"), d.word),
 		Order: cases(d, n.Field("order"), d.words), Place: cases(d, n.Field("place"), d.word),
 		Fill: cases(d, n.Field("fill"), d.word), Notice: cases(d, n.Field("notice"), d.flag),
@@ -388,10 +390,10 @@ func (d *decoder) layout(n *prompt.Node) (prompt.Layout, bool) {
 		Reminder: cases(d, n.Field("reminder"), d.word),
 	}
 	if name, ok := d.word(n); ok {
-		out.Name = prompt.Cases[prompt.Word]{{Value: name, At: n.At}}
+		out.Name = language.Cases[ground.Word]{{Value: name, At: n.At}}
 	}
 	if !out.Name.Set() {
-		return prompt.Layout{}, false
+		return language.Layout{}, false
 	}
 	d.foreignKeys(n, out.Name)
 	d.neededKey(n, out.Name)
@@ -399,7 +401,7 @@ func (d *decoder) layout(n *prompt.Node) (prompt.Layout, bool) {
 }
 
 // foreignKeys reports the keys of a layout that belong to another one.
-func (d *decoder) foreignKeys(n *prompt.Node, named prompt.Cases[prompt.Word]) {
+func (d *decoder) foreignKeys(n *ground.Node, named language.Cases[ground.Word]) {
 	var names []string
 	for _, c := range named {
 		if !slices.ContainsFunc(layoutKeys, func(l keysOfLayout) bool { return l.layout == c.Value.Str }) {
@@ -418,7 +420,7 @@ func (d *decoder) foreignKeys(n *prompt.Node, named prompt.Cases[prompt.Word]) {
 }
 
 // neededKey reports a layout `messages` without a conversation.
-func (d *decoder) neededKey(n *prompt.Node, named prompt.Cases[prompt.Word]) {
+func (d *decoder) neededKey(n *ground.Node, named language.Cases[ground.Word]) {
 	const layout, key = "messages", "conversation"
 	known := knownKeys(root("prompts#/definitions/layout/anyOf/1"))
 	for _, c := range named {

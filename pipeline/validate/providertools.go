@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // A provider's own tools have no schema: a request names them, and the provider,
@@ -39,7 +40,7 @@ var servers = map[string]string{"mcp": "server_label", "mcp_toolset": "mcp_serve
 
 // providerTool takes a provider's own tool that has a type, and reports whether
 // the definition is one.
-func (r *toolReader) providerTool(n *prompt.Node) bool {
+func (r *toolReader) providerTool(n *ground.Node) bool {
 	kind := n.Field("type")
 	if len(signalsOf(n)) > 0 || kind.Scalar() == "" {
 		return false
@@ -69,27 +70,27 @@ func (r *toolReader) providerTool(n *prompt.Node) bool {
 
 // geminiTool takes the tools of Gemini's own that a mapping names, and gives
 // their keys.
-func (r *toolReader) geminiTool(n *prompt.Node) []string {
+func (r *toolReader) geminiTool(n *ground.Node) []string {
 	if n.Field("name") != nil || n.Field("type") != nil || len(signalsOf(n)) > 0 {
 		return nil
 	}
 	var keys []string
 	for _, f := range n.Fields {
-		if slices.Contains(geminiTools, strings.ToLower(strings.ReplaceAll(f.Key, "_", ""))) && f.Value.Kind == prompt.Mapping {
+		if slices.Contains(geminiTools, strings.ToLower(strings.ReplaceAll(f.Key, "_", ""))) && f.Value.Kind == ground.Mapping {
 			keys = append(keys, f.Key)
-			r.ownTool(n, &prompt.Node{Kind: prompt.Mapping, Fields: []prompt.Field{f}}, f.Key, f.KeyAt, "gemini")
+			r.ownTool(n, &ground.Node{Kind: ground.Mapping, Fields: []ground.Field{f}}, f.Key, f.KeyAt, "gemini")
 		}
 	}
 	return keys
 }
 
 // ownTool adds a provider's own tool: what is sent is its definition, as it is.
-func (r *toolReader) ownTool(n, sent *prompt.Node, name string, at diag.Span, dialect string) {
+func (r *toolReader) ownTool(n, sent *ground.Node, name string, at diag.Span, dialect string) {
 	if !isPossible(name) {
 		r.found = append(r.found, diag.New(diag.BadToolName, at, "tool-name-no-provider-takes", name).WithHint("use-letters-digits"))
 		return
 	}
-	r.tools = append(r.tools, &prompt.Tool{
+	r.tools = append(r.tools, &language.Tool{
 		Name: name, Provider: dialect, Description: said(sent.Field("description")),
 		Canonical: canon.Object(sent, canonicalOrder) + "\n",
 		File:      r.file, At: n.At, NameAt: at,

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 func TestRenderedPromptsAreDecoded(t *testing.T) {
@@ -39,7 +39,7 @@ func TestRenderedPromptsAreDecoded(t *testing.T) {
 	}
 }
 
-func toolPatterns(r *prompt.Rendered) string {
+func toolPatterns(r *language.Rendered) string {
 	var out []string
 	for _, w := range r.Tools {
 		out = append(out, w.Str)
@@ -47,7 +47,7 @@ func toolPatterns(r *prompt.Rendered) string {
 	return strings.Join(out, " ")
 }
 
-func valuesOf(a *prompt.Axis) string {
+func valuesOf(a *language.Axis) string {
 	var out []string
 	for _, w := range a.Values {
 		out = append(out, w.Str)

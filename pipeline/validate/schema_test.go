@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/schema"
 )
 
@@ -38,7 +38,7 @@ func TestSchemasAreThere(t *testing.T) {
 	if !slices.IsSorted(names) {
 		t.Errorf("the names are not sorted: %q", names)
 	}
-	for _, k := range prompt.Kinds {
+	for _, k := range language.Kinds {
 		if k.Schema != "" && !slices.Contains(names, k.Schema) {
 			t.Errorf("kind %q has no schema %q", k.Name, k.Schema)
 		}
@@ -150,7 +150,7 @@ func TestManifestSchemaHasTheKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	var want, options []string
-	for _, k := range prompt.Kinds {
+	for _, k := range language.Kinds {
 		want = append(want, k.Name)
 		for _, o := range k.Options {
 			if o != "only" && o != "select" { // which are a section's alone

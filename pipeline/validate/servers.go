@@ -4,7 +4,8 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // serversRef is the schema of the file in which programs that run agents name
@@ -14,7 +15,7 @@ const serversRef = "mcp"
 // Servers gives the servers that a manifest names and those that the file .mcp.json
 // does, which may be nil, and the sources that pull from one, with everything that
 // is wrong with them. A server that both name is refused.
-func Servers(tree *prompt.Tree, file *prompt.Node) ([]*prompt.Server, []*prompt.Source, diag.List) {
+func Servers(tree *language.Tree, file *ground.Node) ([]*language.Server, []*language.Source, diag.List) {
 	spec, found := manifest(tree)
 	if found.HasErrors() {
 		return nil, nil, found.Sorted()
@@ -33,16 +34,16 @@ func Servers(tree *prompt.Tree, file *prompt.Node) ([]*prompt.Server, []*prompt.
 	for _, s := range servers {
 		d.found = append(d.found, names.once(s.Name)...)
 	}
-	pulled := slices.DeleteFunc(slices.Clone(spec.Sources), func(s *prompt.Source) bool { return s.Pull.Str == "" })
+	pulled := slices.DeleteFunc(slices.Clone(spec.Sources), func(s *language.Source) bool { return s.Pull.Str == "" })
 	return servers, pulled, append(found, d.found...).Sorted()
 }
 
 // servers decodes a mapping of servers by name. A name is that of a folder.
-func (d *decoder) servers(n *prompt.Node) []*prompt.Server {
-	var out []*prompt.Server
-	var names []prompt.Word
+func (d *decoder) servers(n *ground.Node) []*language.Server {
+	var out []*language.Server
+	var names []ground.Word
 	for _, f := range n.Entries() {
-		s := &prompt.Server{Name: prompt.Word{Str: f.Key, At: f.KeyAt}}
+		s := &language.Server{Name: ground.Word{Str: f.Key, At: f.KeyAt}}
 		before := len(d.found)
 		if d.name(s.Name, isName(s.Name.Str), "rule-of-servers"); len(d.found) > before {
 			continue
@@ -67,11 +68,11 @@ func (d *decoder) servers(n *prompt.Node) []*prompt.Server {
 }
 
 // named decodes a mapping of texts.
-func (d *decoder) named(n *prompt.Node) []prompt.NamedValue {
-	var out []prompt.NamedValue
+func (d *decoder) named(n *ground.Node) []language.NamedValue {
+	var out []language.NamedValue
 	for _, f := range n.Entries() {
 		value, _ := d.word(f.Value)
-		out = append(out, prompt.NamedValue{Name: prompt.Word{Str: f.Key, At: f.KeyAt}, Value: value})
+		out = append(out, language.NamedValue{Name: ground.Word{Str: f.Key, At: f.KeyAt}, Value: value})
 	}
 	return out
 }

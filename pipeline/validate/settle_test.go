@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 func TestWhatIsEmptyInAFixtureIsNotThere(t *testing.T) {
@@ -17,7 +18,7 @@ func TestWhatIsEmptyInAFixtureIsNotThere(t *testing.T) {
 	for _, key := range []string{"workspace", "selected", "tiers", "symbols", "legend", "history", "urls", "review", "images"} {
 		places = append(places, fmt.Sprintf(`{"prompt": "x", %q: EMPTY}`, key))
 	}
-	for i := range prompt.Tiers {
+	for i := range language.Tiers {
 		places = append(places, fmt.Sprintf(`{"prompt": "x", "tiers": {"L%d": EMPTY}}`, i))
 	}
 	for _, key := range []string{"summary", "commits", "stats", "symbols", "diffs"} {
@@ -37,7 +38,7 @@ func TestWhatIsEmptyInAFixtureIsNotThere(t *testing.T) {
 				continue
 			}
 			got.Doc = nil
-			if diff := cmp.Diff(&prompt.Conversation{Prompt: prompt.Literal("x")}, got, bare); diff != "" {
+			if diff := cmp.Diff(&language.Conversation{Prompt: ground.Literal("x")}, got, bare); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", text, diff)
 			}
 		}
@@ -49,7 +50,7 @@ func TestWhatIsEmptyInAFixtureIsNotThere(t *testing.T) {
 				t.Errorf("%s: %s:\n%s", key, empty, report(found))
 				continue
 			}
-			if diff := cmp.Diff([]prompt.Page{{URL: prompt.Literal("u")}}, got.URLs, bare); diff != "" {
+			if diff := cmp.Diff([]language.Page{{URL: ground.Literal("u")}}, got.URLs, bare); diff != "" {
 				t.Errorf("%s: %s (-want +got):\n%s", key, empty, diff)
 			}
 		}
@@ -108,17 +109,17 @@ func TestWhatMustSaySomethingMayNotBeEmpty(t *testing.T) {
 }
 
 func TestReviewsAreWrittenInSeveralWays(t *testing.T) {
-	literal := prompt.Literal
+	literal := ground.Literal
 	for _, c := range []struct {
 		review string
-		want   *prompt.Review
+		want   *language.Review
 	}{
-		{`{diffs: "\n+a\n"}`, &prompt.Review{Diffs: []prompt.Diff{{Text: literal("+a")}}}},
-		{`{diffs: [b, {path: z.go, diff: "a\n"}, {path: , diff: c}, {path: a.go, diff: d}]}`, &prompt.Review{Diffs: []prompt.Diff{
+		{`{diffs: "\n+a\n"}`, &language.Review{Diffs: []language.Diff{{Text: literal("+a")}}}},
+		{`{diffs: [b, {path: z.go, diff: "a\n"}, {path: , diff: c}, {path: a.go, diff: d}]}`, &language.Review{Diffs: []language.Diff{
 			{Text: literal("b")}, {Path: word("z.go"), Text: literal("a")}, {Text: literal("c")}, {Path: word("a.go"), Text: literal("d")},
 		}}},
-		{`{symbols: {b.go: "\nB\n", a.go: A}}`, &prompt.Review{Symbols: literal("A\n\nB")}},
-		{`{symbols: S, stats: [1 file, 2 lines]}`, &prompt.Review{Symbols: literal("S"), Stats: literal("1 file\n2 lines")}},
+		{`{symbols: {b.go: "\nB\n", a.go: A}}`, &language.Review{Symbols: literal("A\n\nB")}},
+		{`{symbols: S, stats: [1 file, 2 lines]}`, &language.Review{Symbols: literal("S"), Stats: literal("1 file\n2 lines")}},
 	} {
 		got, found := talk(t, "talk.yaml", "prompt: x\nreview: "+c.review+"\nurls: [{url: u, symbols: {b: B, a: A}}]\n")
 		if len(found) > 0 {

@@ -4,9 +4,10 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/chars"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // toolReader brings the tool definitions of one file into the form of the
@@ -14,14 +15,14 @@ import (
 type toolReader struct {
 	file  *diag.File
 	found diag.List
-	tools []*prompt.Tool
+	tools []*language.Tool
 	// guessed says that other data may look like one of the definitions.
 	guessed bool
 }
 
 // read gives the tools of a file in its order. A value that is no definition
 // is a finding.
-func (r *toolReader) read(data *prompt.Node) []*prompt.Tool {
+func (r *toolReader) read(data *ground.Node) []*language.Tool {
 	if data == nil {
 		return nil // empty, which the source's `absent` decides on
 	}
@@ -33,7 +34,7 @@ func (r *toolReader) read(data *prompt.Node) []*prompt.Tool {
 	r.any(data, false, 0)
 	names := newDistinct()
 	for _, t := range r.tools {
-		r.found = append(r.found, names.once(prompt.Word{Str: t.Name, At: t.NameAt})...)
+		r.found = append(r.found, names.once(ground.Word{Str: t.Name, At: t.NameAt})...)
 	}
 	return r.tools
 }
@@ -41,7 +42,7 @@ func (r *toolReader) read(data *prompt.Node) []*prompt.Tool {
 // ToolNames gives the names of the tools that a document defines, none of a
 // provider's own; nil for any other data, also for what may be tools, with errors. A
 // tool with an error may have no name here.
-func ToolNames(doc *prompt.Doc) []string {
+func ToolNames(doc *language.Doc) []string {
 	r := toolReader{file: doc.File}
 	var names []string
 	for _, t := range r.read(doc.Data) {
@@ -68,21 +69,21 @@ const maxWrappers = 6
 
 // any reads whatever may hold definitions. declared says that it stands in a
 // list of Gemini's function declarations.
-func (r *toolReader) any(n *prompt.Node, declared bool, depth int) {
-	if n.Kind == prompt.Sequence && depth < maxWrappers {
+func (r *toolReader) any(n *ground.Node, declared bool, depth int) {
+	if n.Kind == ground.Sequence && depth < maxWrappers {
 		for _, item := range n.Items {
 			r.any(item, declared, depth+1)
 		}
 		return
 	}
-	if n.Kind != prompt.Mapping || depth >= maxWrappers {
+	if n.Kind != ground.Mapping || depth >= maxWrappers {
 		r.unknown(n, "tool-shapes", "tool-definition-expected-mapping", is(n))
 		return
 	}
 	own := r.geminiTool(n)
 	if inner, consumed := wrapped(n); inner != nil {
 		r.leftOver(n, slices.Concat(consumed, own))
-		if cursor := n.Field("nextCursor"); cursor.Scalar() != "" && cursor.Kind != prompt.Null {
+		if cursor := n.Field("nextCursor"); cursor.Scalar() != "" && cursor.Kind != ground.Null {
 			r.found = append(r.found, diag.New(diag.PartialToolList, cursor.At.FirstLine(), "list-tools-goes-nextcursor").
 				WithHint("fetch-further-pages-join"))
 		}
@@ -117,7 +118,7 @@ var wrappers = [][]string{
 }
 
 // wrapped gives what a mapping around tools holds, nil where it is none.
-func wrapped(n *prompt.Node) (inner *prompt.Node, consumed []string) {
+func wrapped(n *ground.Node) (inner *ground.Node, consumed []string) {
 	if len(signalsOf(n)) > 0 || n.Field("name") != nil || n.Field("type") != nil {
 		return nil, nil
 	}
@@ -129,7 +130,7 @@ func wrapped(n *prompt.Node) (inner *prompt.Node, consumed []string) {
 	return nil, nil
 }
 
-func (r *toolReader) definition(n *prompt.Node, s *shape) {
+func (r *toolReader) definition(n *ground.Node, s *shape) {
 	violations := check("tools#/definitions/"+s.name, n)
 	for _, v := range violations {
 		r.found = append(r.found, v.diagnostics()...)
@@ -137,7 +138,7 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 	body, known := n, s.outer
 	if s.body != "" {
 		r.beyond(n, s.outer)
-		if body = n.Field(s.body); body == nil || body.Kind != prompt.Mapping {
+		if body = n.Field(s.body); body == nil || body.Kind != ground.Mapping {
 			return
 		}
 		known = s.known
@@ -147,7 +148,7 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 	if len(violations) > 0 || !r.name(name) {
 		return
 	}
-	t := &prompt.Tool{
+	t := &language.Tool{
 		Name:        name.Text.Str,
 		Description: said(body.Field("description")),
 		File:        r.file,
@@ -162,7 +163,7 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 	if output != nil {
 		r.schema(output, diag.Say("output-schema-of", t.Name))
 	}
-	c := canonical{own: map[string]*prompt.Node{"inputSchema": t.Input, "outputSchema": output}}
+	c := canonical{own: map[string]*ground.Node{"inputSchema": t.Input, "outputSchema": output}}
 	if s.body != "" {
 		c.add(n, s.outer)
 	}
@@ -173,15 +174,15 @@ func (r *toolReader) definition(n *prompt.Node, s *shape) {
 }
 
 // said gives a text, "" for null.
-func said(n *prompt.Node) string {
-	if n == nil || n.Kind != prompt.String {
+func said(n *ground.Node) string {
+	if n == nil || n.Kind != ground.String {
 		return ""
 	}
 	return n.Text.Str
 }
 
 // leftOver reports the keys around a list of tools that nothing is done with.
-func (r *toolReader) leftOver(n *prompt.Node, known []string) {
+func (r *toolReader) leftOver(n *ground.Node, known []string) {
 	r.found = append(r.found, unknowns(others(n, known), known, diag.DroppedToolField, "list-tools-dropped")...)
 }
 
@@ -192,7 +193,7 @@ func isPossible(name string) bool { return name != "" && isOf(name, "_.:/-") }
 func isPortable(name string) bool { return len(name) <= 128 && isOf(name, "_.-") }
 
 // name checks the name of a tool and reports whether it can be used.
-func (r *toolReader) name(n *prompt.Node) bool {
+func (r *toolReader) name(n *ground.Node) bool {
 	name := n.Scalar()
 	switch {
 	case name == "":
@@ -213,7 +214,7 @@ func (r *toolReader) name(n *prompt.Node) bool {
 	return true
 }
 
-func (r *toolReader) unknown(n *prompt.Node, hint, key string, args ...any) {
+func (r *toolReader) unknown(n *ground.Node, hint, key string, args ...any) {
 	r.found = append(r.found, diag.New(diag.UnknownToolShape, n.At.FirstLine(), key, args...).WithHint(hint))
 }
 
@@ -260,7 +261,7 @@ var shapes = []shape{
 // signals are the keys that give a shape away.
 var signals = []string{"inputSchema", "input_schema", "function", "parameters", "parametersJsonSchema"}
 
-func signalsOf(n *prompt.Node) []string {
+func signalsOf(n *ground.Node) []string {
 	var out []string
 	for _, s := range signals {
 		if n.Field(s) != nil {
@@ -271,7 +272,7 @@ func signalsOf(n *prompt.Node) []string {
 }
 
 // shape tells which shape a definition has. Nil is reported.
-func (r *toolReader) shape(n *prompt.Node, declared bool) *shape {
+func (r *toolReader) shape(n *ground.Node, declared bool) *shape {
 	found := signalsOf(n)
 	kind := n.Field("type").Scalar()
 	name := ""
@@ -315,8 +316,8 @@ var canonicalOrder = []string{"name", "title", "description", "inputSchema", "ou
 // canonical collects a definition in its canonical form: all that it says, so
 // that nothing of it can change unseen.
 type canonical struct {
-	own  map[string]*prompt.Node // by the keys of ownKeys; what is not said is nil
-	rest []prompt.Field
+	own  map[string]*ground.Node // by the keys of ownKeys; what is not said is nil
+	rest []ground.Field
 }
 
 // ownKeys are the keys that mean the same in every definition's canonical form.
@@ -324,19 +325,19 @@ var ownKeys = []string{"name", "title", "description", "inputSchema", "outputSch
 
 // wordKinds are those that every shape writes in the same way, with the kind of
 // their values.
-var wordKinds = map[string]prompt.NodeKind{
-	"name": prompt.String, "title": prompt.String, "description": prompt.String, "strict": prompt.Bool,
+var wordKinds = map[string]ground.NodeKind{
+	"name": ground.String, "title": ground.String, "description": ground.String, "strict": ground.Bool,
 }
 
 // add takes the fields of a mapping, of which known are the keys that its shape
 // has there.
-func (c *canonical) add(n *prompt.Node, known []string) {
+func (c *canonical) add(n *ground.Node, known []string) {
 	for _, f := range n.Fields {
 		kind, word := wordKinds[f.Key]
 		switch {
-		case !slices.Contains(known, f.Key), word && f.Value.Kind != kind && f.Value.Kind != prompt.Null:
+		case !slices.Contains(known, f.Key), word && f.Value.Kind != kind && f.Value.Kind != ground.Null:
 			c.rest = append(c.rest, f)
-		case word && f.Value.Scalar() != "" && f.Value.Kind != prompt.Null: // an empty text says nothing
+		case word && f.Value.Scalar() != "" && f.Value.Kind != ground.Null: // an empty text says nothing
 			c.own[f.Key] = f.Value
 		}
 	}
@@ -345,12 +346,12 @@ func (c *canonical) add(n *prompt.Node, known []string) {
 // text writes the canonical JSON. What has the key of something else there gets
 // a '_' before it.
 func (c *canonical) text() string {
-	n := &prompt.Node{Kind: prompt.Mapping}
+	n := &ground.Node{Kind: ground.Mapping}
 	taken := map[string]bool{}
 	for _, key := range ownKeys {
 		taken[key] = true
 		if value := c.own[key]; value != nil {
-			n.Fields = append(n.Fields, prompt.Field{Key: key, Value: value})
+			n.Fields = append(n.Fields, ground.Field{Key: key, Value: value})
 		}
 	}
 	for _, f := range c.rest {
@@ -365,7 +366,7 @@ func (c *canonical) text() string {
 
 // beyond reports the keys of a definition's mapping that its shape does not
 // have. They are kept, so that they show where they change.
-func (r *toolReader) beyond(n *prompt.Node, known []string) {
+func (r *toolReader) beyond(n *ground.Node, known []string) {
 	known = slices.Concat(known, carried)
 	r.found = append(r.found, unknowns(others(n, known), known,
 		diag.DroppedToolField, "tool-definition-snapshot-no")...)

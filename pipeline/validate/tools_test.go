@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
 
@@ -22,7 +22,7 @@ prompts: {p: {sections: [{id: s, source: tools}]}}
 `
 
 // toolsOf gives what a file defines; load may refuse it, which is no tools.
-func toolsOf(t *testing.T, name, text string) ([]*prompt.Tool, diag.List) {
+func toolsOf(t *testing.T, name, text string) ([]*language.Tool, diag.List) {
 	t.Helper()
 	tree, loaded, err := load.Run(fstest.MapFS{
 		"prompts.yaml": {Data: []byte(toolManifest)},
@@ -32,8 +32,8 @@ func toolsOf(t *testing.T, name, text string) ([]*prompt.Tool, diag.List) {
 		t.Fatal(err)
 	}
 	spec, found := validate.Run(tree)
-	var tools []*prompt.Tool
-	for _, doc := range tree.Matches[prompt.MatchKey{Path: "t.*", Kind: "tools"}] {
+	var tools []*language.Tool
+	for _, doc := range tree.Matches[language.MatchKey{Path: "t.*", Kind: "tools"}] {
 		tools = append(tools, spec.Tools[doc]...)
 	}
 	return tools, append(loaded, found...)

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/subschema"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // Limits of tool files. The largest tool that was met in the wild has some
@@ -21,7 +21,7 @@ const (
 
 // size counts the values of a node, and stops counting above most: a node
 // that anchors refer to again and again can be far larger than its file.
-func size(n *prompt.Node, most int) int {
+func size(n *ground.Node, most int) int {
 	if n == nil {
 		return 0
 	}
@@ -41,15 +41,15 @@ func size(n *prompt.Node, most int) int {
 
 // noArguments is the schema of a tool that takes none, in the form that every
 // provider accepts.
-func noArguments() *prompt.Node {
-	return &prompt.Node{Kind: prompt.Mapping, Fields: []prompt.Field{
-		{Key: "type", Value: &prompt.Node{Kind: prompt.String, Text: prompt.Literal("object")}},
-		{Key: "properties", Value: &prompt.Node{Kind: prompt.Mapping}},
+func noArguments() *ground.Node {
+	return &ground.Node{Kind: ground.Mapping, Fields: []ground.Field{
+		{Key: "type", Value: &ground.Node{Kind: ground.String, Text: ground.Literal("object")}},
+		{Key: "properties", Value: &ground.Node{Kind: ground.Mapping}},
 	}}
 }
 
 // input gives the checked schema of a tool's arguments.
-func (r *toolReader) input(body *prompt.Node, s *shape, name string) *prompt.Node {
+func (r *toolReader) input(body *ground.Node, s *shape, name string) *ground.Node {
 	schema := schemaUnder(body, s.input, s)
 	if schema == nil || s.optional && len(schema.Fields) == 0 {
 		return noArguments()
@@ -62,11 +62,11 @@ func (r *toolReader) input(body *prompt.Node, s *shape, name string) *prompt.Nod
 
 // schemaUnder gives the schema under one of some keys, nil for none. Gemini's
 // own are brought into the form of JSON Schema.
-func schemaUnder(body *prompt.Node, keys []string, s *shape) *prompt.Node {
-	var out *prompt.Node
+func schemaUnder(body *ground.Node, keys []string, s *shape) *ground.Node {
+	var out *ground.Node
 	for _, key := range keys {
 		n := body.Field(key)
-		if n == nil || n.Kind != prompt.Mapping {
+		if n == nil || n.Kind != ground.Mapping {
 			continue
 		}
 		if out = n; s.name == "gemini" && (key == "parameters" || key == "response") {
@@ -77,13 +77,13 @@ func schemaUnder(body *prompt.Node, keys []string, s *shape) *prompt.Node {
 }
 
 // object reports a schema that is not of type object at its root.
-func (r *toolReader) object(schema *prompt.Node, what diag.Words) {
+func (r *toolReader) object(schema *ground.Node, what diag.Words) {
 	kind := schema.Field("type")
 	switch {
 	case kind == nil:
 		r.found = append(r.found, diag.New(diag.BadToolSchema, schema.At.FirstLine(), "no-type", what).
 			WithHint("add-type-object-all"))
-	case kind.Kind == prompt.Sequence, kind.Text.Str != "object" && slices.Contains(simpleTypes, kind.Text.Str):
+	case kind.Kind == ground.Sequence, kind.Text.Str != "object" && slices.Contains(simpleTypes, kind.Text.Str):
 		r.found = append(r.found, diag.New(diag.BadToolSchema, kind.At.FirstLine(), "type-expected-object", what, is(kind)).
 			WithHint("wrap-arguments-always-properties"))
 	}
@@ -99,16 +99,16 @@ var openAPICounts = []string{"maxItems", "minItems", "maxLength", "minLength", "
 // lowered gives a schema of Gemini's with the types of JSON Schema. All else
 // is kept, `nullable` too: JSON Schema ignores what it does not know, and the
 // way back to Gemini loses nothing. The input stays as it is.
-func lowered(n *prompt.Node) *prompt.Node {
-	return subschema.Rewrite(n, func(f prompt.Field) prompt.Field {
+func lowered(n *ground.Node) *ground.Node {
+	return subschema.Rewrite(n, func(f ground.Field) ground.Field {
 		v := *f.Value
 		switch {
-		case v.Kind != prompt.String:
+		case v.Kind != ground.String:
 			return f
 		case f.Key == "type" && slices.Contains(openAPITypes, v.Text.Str):
-			v.Text = prompt.Derived(strings.ToLower(v.Text.Str), v.At)
+			v.Text = ground.Derived(strings.ToLower(v.Text.Str), v.At)
 		case slices.Contains(openAPICounts, f.Key) && isCount(v.Text.Str):
-			v.Kind = prompt.Number
+			v.Kind = ground.Number
 		}
 		f.Value = &v
 		return f
@@ -132,7 +132,7 @@ var dialects = []string{
 var simpleTypes = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
 
 // schema checks one schema of a tool; what names it in messages.
-func (r *toolReader) schema(n *prompt.Node, what diag.Words) {
+func (r *toolReader) schema(n *ground.Node, what diag.Words) {
 	if size(n, maxSchemaNodes) > maxSchemaNodes {
 		r.found = append(r.found, diag.New(diag.TooLargeToCheck, n.At.FirstLine(), "holds-more-values", what, diag.Count(maxSchemaNodes)).
 			WithHint("split-tool-describe-less"))
@@ -150,24 +150,24 @@ func (r *toolReader) schema(n *prompt.Node, what diag.Words) {
 // whether it could. The library would compile each regular expression, which
 // hostile ones make slow, and refuses those that Go does not know: it gets
 // others in their place.
-func (r *toolReader) conform(n *prompt.Node, dialect string, what diag.Words) bool {
+func (r *toolReader) conform(n *ground.Node, dialect string, what diag.Words) bool {
 	meta, err := compile(dialect)
 	if err != nil {
 		r.found = append(r.found, diag.New(diag.BadToolSchema, n.At.FirstLine(), "cannot-checked", what).
 			WithHint("leave-schema-out"))
 		return false
 	}
-	n = subschema.Rewrite(n, func(f prompt.Field) prompt.Field {
+	n = subschema.Rewrite(n, func(f ground.Field) ground.Field {
 		switch {
-		case f.Key == "pattern" && f.Value.Kind == prompt.String:
-			f.Value = &prompt.Node{Kind: prompt.String, At: f.Value.At}
+		case f.Key == "pattern" && f.Value.Kind == ground.String:
+			f.Value = &ground.Node{Kind: ground.String, At: f.Value.At}
 		case f.Key == "patternProperties": // whose mapping is a copy already
 			for i := range f.Value.Fields {
 				f.Value.Fields[i].Key = regexp.QuoteMeta(f.Value.Fields[i].Key)
 			}
 		case f.Key == "$schema":
 			// Checked before; some dialects refuse more than others.
-			f.Value = &prompt.Node{Kind: prompt.String, Text: prompt.Literal(dialect), At: f.Value.At}
+			f.Value = &ground.Node{Kind: ground.String, Text: ground.Literal(dialect), At: f.Value.At}
 		}
 		return f
 	})
@@ -178,7 +178,7 @@ func (r *toolReader) conform(n *prompt.Node, dialect string, what diag.Words) bo
 }
 
 // dialect gives the address of the metaschema that a schema names.
-func (r *toolReader) dialect(n *prompt.Node, what diag.Words) string {
+func (r *toolReader) dialect(n *ground.Node, what diag.Words) string {
 	named := n.Field("$schema")
 	if named == nil {
 		return "https://" + dialects[0]
@@ -228,9 +228,9 @@ const maxPattern = 1000
 
 // patterns reports the regular expressions that are broken, and those that
 // cannot be checked because Go's syntax is smaller than JavaScript's.
-func (r *toolReader) patterns(n *prompt.Node, what diag.Words) {
-	subschema.Each(n, func(s *prompt.Node) {
-		if p := s.Field("pattern"); p != nil && p.Kind == prompt.String {
+func (r *toolReader) patterns(n *ground.Node, what diag.Words) {
+	subschema.Each(n, func(s *ground.Node) {
+		if p := s.Field("pattern"); p != nil && p.Kind == ground.String {
 			r.pattern(p.Text.Str, p.At, what)
 		}
 		for _, f := range s.Field("patternProperties").Entries() {
@@ -272,13 +272,13 @@ func broken(code syntax.ErrorCode, pattern string) bool {
 
 // references reports the references of a schema that lead nowhere, out of it, or
 // back to themselves by references alone, so that nothing is ever described.
-func (r *toolReader) references(n *prompt.Node, what diag.Words) {
-	refuse := func(ref prompt.Field, key, hint string) {
+func (r *toolReader) references(n *ground.Node, what diag.Words) {
+	refuse := func(ref ground.Field, key, hint string) {
 		r.found = append(r.found, diag.New(diag.RefusedRef, ref.Value.At.FirstLine(), key, ref.Value.Text.Str, what).WithHint(hint))
 	}
 	refs := subschema.ReadRefs(n)
-	next := map[*prompt.Node]subschema.Ref{} // the $ref of a schema
-	var order []*prompt.Node
+	next := map[*ground.Node]subschema.Ref{} // the $ref of a schema
+	var order []*ground.Node
 	for _, schema := range refs.Schemas {
 		for _, ref := range refs.Of(schema) {
 			switch {
@@ -291,7 +291,7 @@ func (r *toolReader) references(n *prompt.Node, what diag.Words) {
 			}
 		}
 	}
-	walk := map[*prompt.Node]int{} // the walk that a schema was first met on
+	walk := map[*ground.Node]int{} // the walk that a schema was first met on
 	for i, start := range order {
 		for n := start; next[n].To != nil; n = next[n].To {
 			if met := walk[n]; met != 0 {

@@ -9,8 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
@@ -23,7 +24,7 @@ prompts: {p: {sections: [{id: s, source: goal}]}}
 
 // markersOf gives the markers of a transcript; load may refuse it, which is
 // none.
-func markersOf(t *testing.T, text string) ([]prompt.Marker, diag.List) {
+func markersOf(t *testing.T, text string) ([]language.Marker, diag.List) {
 	t.Helper()
 	tree, _, err := load.Run(fstest.MapFS{
 		"prompts.yaml": {Data: []byte(goalManifest)},
@@ -34,8 +35,8 @@ func markersOf(t *testing.T, text string) ([]prompt.Marker, diag.List) {
 		t.Fatal(err)
 	}
 	spec, found := validate.Run(tree)
-	var out []prompt.Marker
-	for _, doc := range tree.Matches[prompt.MatchKey{Path: "talk.md", Kind: prompt.TranscriptKind}] {
+	var out []language.Marker
+	for _, doc := range tree.Matches[language.MatchKey{Path: "talk.md", Kind: language.TranscriptKind}] {
 		out = append(out, spec.Markers[doc]...)
 	}
 	return out, found
@@ -124,9 +125,9 @@ func FuzzTranscript(f *testing.F) {
 	f.Add("[GOAL]\n[GOAL] \n[CHECKPOINT]  - \n[ARTIFACT] \t\n[DECISION] - LOCKED\n[Next] x\n[NEXTT] x")
 	f.Fuzz(func(t *testing.T, text string) {
 		file := &diag.File{Path: "talk.txt", Text: text}
-		doc := &prompt.Doc{File: file, Body: prompt.Verbatim(diag.Span{File: file, End: len(text)})}
+		doc := &language.Doc{File: file, Body: ground.Verbatim(diag.Span{File: file, End: len(text)})}
 		// Without a manifest no schema has to be compiled.
-		spec, found := validate.Run(&prompt.Tree{Matches: map[prompt.MatchKey][]*prompt.Doc{{Path: "talk.txt", Kind: prompt.TranscriptKind}: {doc}}})
+		spec, found := validate.Run(&language.Tree{Matches: map[language.MatchKey][]*language.Doc{{Path: "talk.txt", Kind: language.TranscriptKind}: {doc}}})
 		for _, m := range spec.Markers[doc] {
 			if m.Text.Str == "" || strings.Trim(m.Text.Str, " \t") != m.Text.Str {
 				t.Errorf("the text of %q is %q", m.Name, m.Text.Str)

@@ -9,15 +9,16 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/par"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Run checks a tree and gives its typed form, with everything that is wrong.
 // The Spec is complete where there are no errors; otherwise it holds what
 // could be understood.
-func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
-	var spec *prompt.Spec
+func Run(tree *language.Tree) (*language.Spec, diag.List) {
+	var spec *language.Spec
 	docs := newDocuments()
 	// The two halves need different schemas, where they need any.
 	found := par.Map([]func() diag.List{
@@ -35,7 +36,7 @@ func Run(tree *prompt.Tree) (*prompt.Spec, diag.List) {
 }
 
 // manifest checks the manifest alone.
-func manifest(tree *prompt.Tree) (*prompt.Spec, diag.List) {
+func manifest(tree *language.Tree) (*language.Spec, diag.List) {
 	var found diag.List
 	if tree.Manifest != nil { // else load has said why
 		found = checked(manifestRef, tree.Manifest)
@@ -52,20 +53,20 @@ type Language struct{}
 
 // Readings gives the files that a manifest names, as far as it could be
 // understood; [Run] says what is wrong with the rest.
-func (Language) Readings(tree *prompt.Tree) prompt.Readings {
+func (Language) Readings(tree *language.Tree) language.Readings {
 	d := decoder{}
 	spec := d.manifest(tree)
-	return prompt.Readings{Files: readings(spec), Axes: axisValues(spec), Outputs: outputs(spec)}
+	return language.Readings{Files: readings(spec), Axes: axisValues(spec), Outputs: outputs(spec)}
 }
 
 // readings lists what the sources name, then the sections, then the prompts
 // that are rendered elsewhere.
-func readings(spec *prompt.Spec) []prompt.Reading {
-	var out, rendered []prompt.Reading
-	add := func(kind string, paths ...prompt.Word) {
+func readings(spec *language.Spec) []language.Reading {
+	var out, rendered []language.Reading
+	add := func(kind string, paths ...ground.Word) {
 		for _, p := range paths {
 			if isWritten(p) {
-				out = append(out, prompt.Reading{Path: p, Kind: kind})
+				out = append(out, language.Reading{Path: p, Kind: kind})
 			}
 		}
 	}
@@ -74,9 +75,9 @@ func readings(spec *prompt.Spec) []prompt.Reading {
 			out[first+i].Imports = true
 		}
 	}
-	styles := func(o prompt.Options) {
+	styles := func(o language.Options) {
 		for _, c := range o.Style {
-			add(prompt.StyleKind, c.Value.Path)
+			add(language.StyleKind, c.Value.Path)
 		}
 	}
 	for _, s := range spec.Sources {
@@ -92,7 +93,7 @@ func readings(spec *prompt.Spec) []prompt.Reading {
 				expand(first)
 			}
 			if slices.Contains(s.Kind.Options, "transcript") {
-				add(prompt.TranscriptKind, s.Transcript)
+				add(language.TranscriptKind, s.Transcript)
 			}
 		}
 		styles(s.Options)
@@ -100,7 +101,7 @@ func readings(spec *prompt.Spec) []prompt.Reading {
 	for _, p := range spec.Prompts {
 		for _, s := range p.Sections {
 			first := len(out)
-			add(prompt.TextKind, allOf(s.Path)...)
+			add(language.TextKind, allOf(s.Path)...)
 			expand(first)
 			styles(s.Options)
 		}
@@ -113,12 +114,12 @@ func readings(spec *prompt.Spec) []prompt.Reading {
 
 // renderedReadings lists the texts and the tools of a prompt that is rendered
 // elsewhere, then what these are made from.
-func renderedReadings(r *prompt.Rendered) []prompt.Reading {
-	named := []prompt.Reading{{Path: r.Path, Kind: prompt.RenderedKind}}
+func renderedReadings(r *language.Rendered) []language.Reading {
+	named := []language.Reading{{Path: r.Path, Kind: language.RenderedKind}}
 	for _, path := range r.Tools {
-		named = append(named, prompt.Reading{Path: path, Kind: prompt.ToolsKind})
+		named = append(named, language.Reading{Path: path, Kind: language.ToolsKind})
 	}
-	var out []prompt.Reading
+	var out []language.Reading
 	for _, one := range named {
 		if one.AnyValue = true; one.Path.Str != "" && isWritten(one.Path) {
 			out = append(out, one)
@@ -126,28 +127,28 @@ func renderedReadings(r *prompt.Rendered) []prompt.Reading {
 	}
 	for _, w := range r.From {
 		if isWritten(w) {
-			out = append(out, prompt.Reading{Path: w, Kind: prompt.InputKind})
+			out = append(out, language.Reading{Path: w, Kind: language.InputKind})
 		}
 	}
 	return out
 }
 
 // walk makes the reading of a source whose kind is found by walking.
-func walk(r *prompt.Reading, s *prompt.Source) {
+func walk(r *language.Reading, s *language.Source) {
 	if !s.Kind.Walks {
 		return
 	}
 	r.Walk, r.Root, r.Local = true, s.Root, s.Local
 	if !isWritten(r.Root) {
-		r.Root = prompt.Word{Str: "."}
+		r.Root = ground.Word{Str: "."}
 	}
 }
 
 // isWritten tells a word from a key without a value.
-func isWritten(w prompt.Word) bool { return w.At.End > w.At.Start }
+func isWritten(w ground.Word) bool { return w.At.End > w.At.Start }
 
-func allOf(c prompt.Cases[[]prompt.Word]) []prompt.Word {
-	var out []prompt.Word
+func allOf(c language.Cases[[]ground.Word]) []ground.Word {
+	var out []ground.Word
 	for _, one := range c {
 		out = append(out, one.Value...)
 	}
@@ -155,7 +156,7 @@ func allOf(c prompt.Cases[[]prompt.Word]) []prompt.Word {
 }
 
 // axisValues gives the values of every axis in any prompt.
-func axisValues(spec *prompt.Spec) map[string][]string {
+func axisValues(spec *language.Spec) map[string][]string {
 	out := map[string][]string{}
 	seen := map[[2]string]bool{}
 	for _, p := range spec.Prompts {
@@ -174,12 +175,12 @@ func axisValues(spec *prompt.Spec) map[string][]string {
 
 // outputs gives the folders that promptc writes. Where no prompt has snapshots,
 // the folder of that name may be another program's. Folders that cannot be used are refused by [Run].
-func outputs(spec *prompt.Spec) []string {
+func outputs(spec *language.Spec) []string {
 	folders := []string{spec.Artifacts.Str}
 	for _, b := range spec.Bindings {
 		folders = append(folders, b.Folder.Str)
 	}
-	if len(spec.Prompts) == 0 || slices.ContainsFunc(spec.Prompts, (*prompt.Prompt).HasSnapshots) {
+	if len(spec.Prompts) == 0 || slices.ContainsFunc(spec.Prompts, (*language.Prompt).HasSnapshots) {
 		folders = append(folders, spec.Snapshots.Path.Str)
 	}
 	var out []string
@@ -193,9 +194,9 @@ func outputs(spec *prompt.Spec) []string {
 
 // Shown gives the files that a fixture wants in full, and the folder that it
 // names.
-func (Language) Shown(fixture *prompt.Node) prompt.Shown {
-	out := prompt.Shown{Folder: scalar(fixture.Field("workspace"))}
-	add := func(n *prompt.Node, prefix string) {
+func (Language) Shown(fixture *ground.Node) language.Shown {
+	out := language.Shown{Folder: scalar(fixture.Field("workspace"))}
+	add := func(n *ground.Node, prefix string) {
 		w := scalar(n)
 		if rest, ok := strings.CutPrefix(w.Str, prefix); ok && rest != "" {
 			w.Str = rest
@@ -207,16 +208,16 @@ func (Language) Shown(fixture *prompt.Node) prompt.Shown {
 	}
 	for _, tier := range fixture.Field("tiers").Entries() {
 		for _, n := range tier.Value.List() {
-			add(n, prompt.KeyFile.String()+":")
+			add(n, language.KeyFile.String()+":")
 		}
 	}
 	return out
 }
 
 // scalar gives a scalar as a word, none for null.
-func scalar(n *prompt.Node) prompt.Word {
-	if !n.IsScalar() || n.Kind == prompt.Null {
-		return prompt.Word{}
+func scalar(n *ground.Node) ground.Word {
+	if !n.IsScalar() || n.Kind == ground.Null {
+		return ground.Word{}
 	}
-	return prompt.Word{Str: n.Text.Str, At: n.At}
+	return ground.Word{Str: n.Text.Str, At: n.At}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 	"github.com/promptc-build/promptc/pipeline/validate"
 )
@@ -42,7 +42,7 @@ func report(found diag.List) string {
 }
 
 // read loads a tree, and fails where load alone refuses it.
-func read(t *testing.T, fsys fs.FS) *prompt.Tree {
+func read(t *testing.T, fsys fs.FS) *language.Tree {
 	t.Helper()
 	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil {
@@ -55,7 +55,7 @@ func read(t *testing.T, fsys fs.FS) *prompt.Tree {
 }
 
 // manifest gives a tree of nothing but a manifest.
-func manifest(t *testing.T, text string) *prompt.Tree {
+func manifest(t *testing.T, text string) *language.Tree {
 	t.Helper()
 	return read(t, manifestFS(text))
 }
@@ -153,7 +153,7 @@ func TestOwnManifestIsClean(t *testing.T) {
 }
 
 func TestTreeWithoutManifestGivesAnEmptySpec(t *testing.T) {
-	spec, found := validate.Run(&prompt.Tree{})
+	spec, found := validate.Run(&language.Tree{})
 	if len(found) > 0 {
 		t.Errorf("findings:\n%s", report(found))
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v5"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/report/wording"
 )
 
@@ -72,9 +72,9 @@ func TestOtherFailuresExpectNoType(t *testing.T) {
 
 // TestViolationsAreInTheSameOrderEachTime holds because the library walks maps.
 func TestViolationsAreInTheSameOrderEachTime(t *testing.T) {
-	n := &prompt.Node{Kind: prompt.Mapping}
+	n := &ground.Node{Kind: ground.Mapping}
 	for key := range strings.FieldsSeq("sections rendered tokenizer a b c dialect join budget axes") {
-		n.Fields = append(n.Fields, prompt.Field{Key: key, Value: &prompt.Node{Kind: prompt.Mapping}})
+		n.Fields = append(n.Fields, ground.Field{Key: key, Value: &ground.Node{Kind: ground.Mapping}})
 	}
 	first := ""
 	for range 50 {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/suggest"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // tellers give the findings for each keyword of JSON Schema. A keyword that is
@@ -51,7 +51,7 @@ func (v violation) diagnostics() diag.List {
 }
 
 // checked gives the findings of check.
-func checked(ref string, n *prompt.Node) diag.List {
+func checked(ref string, n *ground.Node) diag.List {
 	var out diag.List
 	for _, v := range check(ref, n) {
 		out = append(out, v.diagnostics()...)
@@ -114,17 +114,17 @@ func noun(schema map[string]any) diag.Words {
 }
 
 // is describes the value: a scalar by its text, anything else by its shape.
-func is(n *prompt.Node) diag.Words {
+func is(n *ground.Node) diag.Words {
 	switch {
 	case n == nil:
 		return diag.Say("is-missing")
-	case n.Kind == prompt.Mapping:
+	case n.Kind == ground.Mapping:
 		return diag.Say("type-object")
-	case n.Kind == prompt.Sequence:
+	case n.Kind == ground.Sequence:
 		return diag.Say("type-array")
 	case n.Text.Str == "":
 		return diag.Say("is-empty")
-	case n.Kind == prompt.String:
+	case n.Kind == ground.String:
 		return quoted(n.Text.Str)
 	default:
 		return diag.Say("is-scalar", n.Text.Str)
@@ -192,7 +192,7 @@ func (v violation) typeHint() diag.Words {
 			return diag.Say("write-code", strings.Replace(form, " N}", " "+cmp.Or(amount, "N")+"}", 1))
 		}
 	}
-	if n != nil && n.Kind == prompt.Mapping && slices.Contains(v.expected, "integer") && slices.Contains(v.expected, casesType) {
+	if n != nil && n.Kind == ground.Mapping && slices.Contains(v.expected, "integer") && slices.Contains(v.expected, casesType) {
 		return diag.Say("write-cases") // a limit for each value of an axis
 	}
 	if amount != "" && slices.Contains(v.expected, "integer") {
@@ -211,7 +211,7 @@ var sizes = regexp.MustCompile(`^([1-9][0-9]{0,9}|[1-9][0-9]{0,2}(?:[_,][0-9]{3}
 
 // wholeNumber gives the digits of a whole number as people write it, "" for
 // anything else.
-func wholeNumber(n *prompt.Node) string {
+func wholeNumber(n *ground.Node) string {
 	m := sizes.FindStringSubmatch(n.Scalar())
 	if m == nil {
 		return ""
@@ -227,7 +227,7 @@ func wholeNumber(n *prompt.Node) string {
 func (v violation) immense(subject diag.Words) (diag.Diagnostic, bool) {
 	n := v.place.node
 	number := slices.Contains(v.expected, "number") || slices.Contains(v.expected, "integer")
-	if n == nil || n.Kind != prompt.Number || moderate(n.Text.Str) || !number {
+	if n == nil || n.Kind != ground.Number || moderate(n.Text.Str) || !number {
 		return diag.Diagnostic{}, false
 	}
 	return diag.New(diag.TooLargeToCheck, v.at(), "beyond-64-bit-number", subject, is(n)).
@@ -245,7 +245,7 @@ func wrongChoice(v violation) diag.List {
 // constant.
 func wrongVersion(v violation) diag.List { return diag.List{unknownVersion(v.place.node, v.of)} }
 
-func unknownVersion(n *prompt.Node, of string) diag.Diagnostic {
+func unknownVersion(n *ground.Node, of string) diag.Diagnostic {
 	key := "version-manifest-promptc-reads"
 	if of == policyRef {
 		key = "version-policy-promptc-reads"
@@ -319,9 +319,9 @@ func unknownKeys(v violation) diag.List {
 }
 
 // unknownFields gives the entries of a mapping that a schema does not name.
-func unknownFields(n *prompt.Node, schema map[string]any) []prompt.Field {
+func unknownFields(n *ground.Node, schema map[string]any) []ground.Field {
 	patterns, _ := schema["patternProperties"].(map[string]any)
-	var out []prompt.Field
+	var out []ground.Field
 	for _, f := range n.Fields {
 		if !has(schema, f.Key) && !matchesAny(patterns, f.Key) {
 			out = append(out, f)
@@ -341,7 +341,7 @@ func matchesAny(patterns map[string]any, key string) bool {
 
 // unknowns gives a finding for each of some keys that nothing is done with, with
 // a hint to a close one that is known.
-func unknowns(fields []prompt.Field, known []string, code diag.Code, key string, args ...any) diag.List {
+func unknowns(fields []ground.Field, known []string, code diag.Code, key string, args ...any) diag.List {
 	var out diag.List
 	for i, f := range fields {
 		found := diag.New(code, f.KeyAt, key, append([]any{f.Key}, args...)...)
@@ -356,8 +356,8 @@ func unknowns(fields []prompt.Field, known []string, code diag.Code, key string,
 }
 
 // others gives the fields of a mapping whose keys are not among the known.
-func others(n *prompt.Node, known []string) []prompt.Field {
-	return slices.DeleteFunc(slices.Clone(n.Fields), func(f prompt.Field) bool { return slices.Contains(known, f.Key) })
+func others(n *ground.Node, known []string) []ground.Field {
+	return slices.DeleteFunc(slices.Clone(n.Fields), func(f ground.Field) bool { return slices.Contains(known, f.Key) })
 }
 
 // synonym is a key of other programs and formats, what it is called here, and
@@ -419,8 +419,8 @@ func (v violation) misspelt(key string) bool {
 
 // meantBy reports whether a mapping has an unknown key that is refused with a
 // hint to a known one.
-func meantBy(n *prompt.Node, key string, known []string) bool {
-	return slices.ContainsFunc(n.Fields[:min(len(n.Fields), maxHints)], func(f prompt.Field) bool {
+func meantBy(n *ground.Node, key string, known []string) bool {
+	return slices.ContainsFunc(n.Fields[:min(len(n.Fields), maxHints)], func(f ground.Field) bool {
 		meant, ok := meantKey(f.Key, known)
 		return ok && meant == key && !slices.Contains(known, f.Key)
 	})

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/glob"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // workRef is the schema of the file that names the projects of a workspace.
@@ -14,12 +14,12 @@ const workRef = "work"
 
 // Work gives the patterns of folders that the file of a workspace names, with
 // everything that is wrong with it.
-func Work(file *prompt.Node) ([]prompt.Word, diag.List) {
+func Work(file *ground.Node) ([]ground.Word, diag.List) {
 	found := checked(workRef, file)
 	if found.HasErrors() {
 		return nil, found.Sorted()
 	}
-	var out []prompt.Word
+	var out []ground.Word
 	for _, item := range file.Field("projects").List() {
 		pattern := item.Scalar()
 		switch _, fault := glob.Parse(pattern); {
@@ -28,7 +28,7 @@ func Work(file *prompt.Node) ([]prompt.Word, diag.List) {
 		case path.IsAbs(pattern) || strings.Contains(pattern, `\`) || strings.HasPrefix(path.Clean(pattern), ".."):
 			found = append(found, diag.New(diag.WrongValue, item.At, "pattern-leaves-workspace", pattern).WithHint("patterns-from-workspace"))
 		default:
-			out = append(out, prompt.Word{Str: pattern, At: item.At})
+			out = append(out, ground.Word{Str: pattern, At: item.At})
 		}
 	}
 	return out, found.Sorted()

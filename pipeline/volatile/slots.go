@@ -4,16 +4,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // slotPair is a slot that is declared otherwise than before; a side is nil
 // where it does not declare it.
 type slotPair struct {
-	was, is *prompt.Slot
-	edit    *prompt.Edit
+	was, is *language.Slot
+	edit    *review.Edit
 }
 
 // slots finds the slots that are declared otherwise, for the variants that emit
@@ -53,9 +55,9 @@ func (f *finder) slots() {
 
 // slotPairs gives the slots that differ, in the order of the head, then those
 // that only the base declares.
-func slotPairs(was, is []*prompt.Slot) []slotPair {
-	like := func(all []*prompt.Slot, s *prompt.Slot) *prompt.Slot {
-		if i := slices.IndexFunc(all, func(o *prompt.Slot) bool { return o.Name.Str == s.Name.Str }); i >= 0 {
+func slotPairs(was, is []*language.Slot) []slotPair {
+	like := func(all []*language.Slot, s *language.Slot) *language.Slot {
+		if i := slices.IndexFunc(all, func(o *language.Slot) bool { return o.Name.Str == s.Name.Str }); i >= 0 {
 			return all[i]
 		}
 		return nil
@@ -64,12 +66,12 @@ func slotPairs(was, is []*prompt.Slot) []slotPair {
 	for _, s := range is {
 		old := like(was, s)
 		if before, after := declared(old), declared(s); before != after {
-			out = append(out, slotPair{old, s, &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, Was: before, Is: after, At: s.Name.At}})
+			out = append(out, slotPair{old, s, &review.Edit{Kind: review.SlotChanged, Name: s.Name.Str, Was: before, Is: after, At: s.Name.At}})
 		}
 	}
 	for _, s := range was {
 		if like(is, s) == nil {
-			e := &prompt.Edit{Kind: prompt.SlotChanged, Name: s.Name.Str, Was: declared(s), At: s.Name.At, InBase: true}
+			e := &review.Edit{Kind: review.SlotChanged, Name: s.Name.Str, Was: declared(s), At: s.Name.At, InBase: true}
 			out = append(out, slotPair{s, nil, e})
 		}
 	}
@@ -91,7 +93,7 @@ func (s slotPair) reach(t pairing.Twin) {
 	}
 }
 
-func emits(a *prompt.Artifact, s *prompt.Slot) int {
+func emits(a *assembly.Artifact, s *language.Slot) int {
 	n := 0
 	for _, x := range a.Used {
 		if s != nil {
@@ -101,24 +103,24 @@ func emits(a *prompt.Artifact, s *prompt.Slot) int {
 	return n
 }
 
-func placesOf(x *prompt.Rendering, name string) []prompt.SlotAt {
+func placesOf(x *assembly.Rendering, name string) []assembly.SlotAt {
 	if x == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(x.Slots), func(at prompt.SlotAt) bool { return at.Slot.Name.Str != name })
+	return slices.DeleteFunc(slices.Clone(x.Slots), func(at assembly.SlotAt) bool { return at.Slot.Name.Str != name })
 }
 
 // declared gives what is declared of a slot, nil for none.
-func declared(s *prompt.Slot) prompt.Value {
+func declared(s *language.Slot) review.Value {
 	if s == nil {
 		return nil
 	}
-	return prompt.Declared{MaxTokens: s.MaxTokens, Optional: s.Optional, Volatile: s.Volatile, Example: s.Example.Str}
+	return review.Declared{MaxTokens: s.MaxTokens, Optional: s.Optional, Volatile: s.Volatile, Example: s.Example.Str}
 }
 
 // places finds the slots that come into a section of a variant or go, or that it
 // emits at more or fewer places while its text has the name as often.
-func (f *finder) places(t pairing.Twin, section [2]int, was, is *prompt.Rendering, said map[string]bool) {
+func (f *finder) places(t pairing.Twin, section [2]int, was, is *assembly.Rendering, said map[string]bool) {
 	build, n := t.Pair.Head, section[1]
 	if n < 0 {
 		build, n = t.Pair.Base, section[0]
@@ -134,7 +136,7 @@ func (f *finder) places(t pairing.Twin, section [2]int, was, is *prompt.Renderin
 		if said[name] || (len(before) == 0) == (len(after) == 0) && more == 0 {
 			continue
 		}
-		made := prompt.Edit{Kind: prompt.SlotChanged, Section: spec.ID.Str, Name: name, Was: placesIn(before), Is: placesIn(after), At: spec.ID.At, InBase: section[1] < 0}
+		made := review.Edit{Kind: review.SlotChanged, Section: spec.ID.Str, Name: name, Was: placesIn(before), Is: placesIn(after), At: spec.ID.At, InBase: section[1] < 0}
 		var at diag.Span
 		if len(after) > 0 {
 			at = is.Text.Span(after[0].Start, after[0].End)
@@ -151,9 +153,9 @@ func (f *finder) places(t pairing.Twin, section [2]int, was, is *prompt.Renderin
 }
 
 // placesIn counts places, nil for none.
-func placesIn(places []prompt.SlotAt) prompt.Value {
+func placesIn(places []assembly.SlotAt) review.Value {
 	if len(places) == 0 {
 		return nil
 	}
-	return prompt.Places(len(places))
+	return review.Places(len(places))
 }

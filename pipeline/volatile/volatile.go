@@ -3,16 +3,17 @@
 package volatile
 
 import (
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/diag"
 	"github.com/promptc-build/promptc/pipeline/internal/pairing"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // Run finds the slots that are declared otherwise, that come into sections or
 // go, and the stable prefixes that are longer or shorter. None of these edits
 // changes a text. It is pure.
-func Run(two *pairing.Two) []*prompt.Edit {
-	f := &finder{two: two, made: map[key]*prompt.Edit{}}
+func Run(two *pairing.Two) []*review.Edit {
+	f := &finder{two: two, made: map[key]*review.Edit{}}
 	f.slots()
 	for _, p := range two.Pairs {
 		for _, t := range two.Twins(p) {
@@ -26,23 +27,23 @@ func Run(two *pairing.Two) []*prompt.Edit {
 
 type finder struct {
 	two   *pairing.Two
-	edits []*prompt.Edit
-	made  map[key]*prompt.Edit
+	edits []*review.Edit
+	made  map[key]*review.Edit
 }
 
 // key groups edits: what stands in one place of the manifest is one, whoever
 // shares it.
 type key struct {
-	kind           prompt.EditKind
+	kind           review.EditKind
 	of             diag.Span
 	name, from, to string
-	was, is        prompt.Value
+	was, is        review.Value
 	shorter        bool
 }
 
 // edit gives the edit that is the same, which is taken in where there is none
 // yet.
-func (f *finder) edit(of diag.Span, e prompt.Edit) *prompt.Edit {
+func (f *finder) edit(of diag.Span, e review.Edit) *review.Edit {
 	k := key{e.Kind, of, e.Name, e.From, e.To, e.Was, e.Is, e.Shorter}
 	if f.made[k] == nil {
 		f.made[k] = &e
@@ -66,7 +67,7 @@ func (f *finder) prefix(t pairing.Twin) {
 		return
 	}
 	tokens := sentAnew(t.Head) - sentAnew(t.Base)
-	e := prompt.Edit{Kind: prompt.CacheChanged, Shorter: left, From: firstName(t.Base), To: firstName(t.Head), At: firstPlace(t.Head)}
+	e := review.Edit{Kind: review.CacheChanged, Shorter: left, From: firstName(t.Base), To: firstName(t.Head), At: firstPlace(t.Head)}
 	if left && came { // something went behind it, something else before it
 		e.Shorter = tokens >= 0
 	}
@@ -78,7 +79,7 @@ func (f *finder) prefix(t pairing.Twin) {
 
 // kept gives the sections and tiers that an artifact emits, by name, and
 // whether each stands wholly before the first byte that may change.
-func kept(a *prompt.Artifact) map[string]bool {
+func kept(a *assembly.Artifact) map[string]bool {
 	limit := len(a.Parts)
 	if v := a.Cache.Volatile; v != nil {
 		limit = v.Part
@@ -100,13 +101,13 @@ func kept(a *prompt.Artifact) map[string]bool {
 }
 
 // sentAnew gives the tokens that are read anew with each request.
-func sentAnew(a *prompt.Artifact) int {
+func sentAnew(a *assembly.Artifact) int {
 	return a.Tokens + a.CachedTools() - a.Cache.Stable
 }
 
 // firstName names what changes first from one request to the next, "" for
 // nothing.
-func firstName(a *prompt.Artifact) string {
+func firstName(a *assembly.Artifact) string {
 	if a.Cache.Volatile == nil {
 		return ""
 	}
@@ -114,7 +115,7 @@ func firstName(a *prompt.Artifact) string {
 }
 
 // firstPlace gives the place in the manifest of what changes first.
-func firstPlace(a *prompt.Artifact) diag.Span {
+func firstPlace(a *assembly.Artifact) diag.Span {
 	v := a.Cache.Volatile
 	switch {
 	case v == nil, v.Section < 0 && a.Variant.Messages == nil:

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // Indent gives a node as JSON over several lines, indented by two spaces,
 // without a final line break. Empty mappings and sequences are {} and [].
-func Indent(n *prompt.Node) string {
+func Indent(n *ground.Node) string {
 	w := writer{indent: true}
 	w.node(n, 0)
 	return w.b.String()
@@ -23,7 +23,7 @@ func Indent(n *prompt.Node) string {
 
 // Compact gives a node as JSON on one line, without spaces and without a
 // final line break.
-func Compact(n *prompt.Node) string {
+func Compact(n *ground.Node) string {
 	w := writer{}
 	w.node(n, 0)
 	return w.b.String()
@@ -31,7 +31,7 @@ func Compact(n *prompt.Node) string {
 
 // Inline gives a node as JSON on one line with a space after each colon and comma,
 // as Python's json module writes it and prompts show it.
-func Inline(n *prompt.Node) string {
+func Inline(n *ground.Node) string {
 	w := writer{spaced: true}
 	w.node(n, 0)
 	return w.b.String()
@@ -39,7 +39,7 @@ func Inline(n *prompt.Node) string {
 
 // Listed is Inline for a mapping whose entries keep their order. It concerns the
 // outermost mapping alone.
-func Listed(fields ...prompt.Field) string {
+func Listed(fields ...ground.Field) string {
 	w := writer{spaced: true}
 	w.mapping(fields, 0)
 	return w.b.String()
@@ -47,7 +47,7 @@ func Listed(fields ...prompt.Field) string {
 
 // Object gives a mapping as Indent does, but with the named keys in the order
 // of first, before all others. It concerns the outermost mapping alone.
-func Object(n *prompt.Node, first []string) string {
+func Object(n *ground.Node, first []string) string {
 	w := writer{indent: true}
 	w.mapping(ranked(n.Fields, first), 0)
 	return w.b.String()
@@ -59,24 +59,24 @@ type writer struct {
 	spaced bool
 }
 
-func (w *writer) node(n *prompt.Node, depth int) {
+func (w *writer) node(n *ground.Node, depth int) {
 	switch {
-	case n == nil || n.Kind == prompt.Null:
+	case n == nil || n.Kind == ground.Null:
 		w.b.WriteString("null")
-	case n.Kind == prompt.Mapping:
+	case n.Kind == ground.Mapping:
 		w.mapping(ranked(n.Fields, nil), depth)
-	case n.Kind == prompt.Sequence:
+	case n.Kind == ground.Sequence:
 		w.sequence(n.Items, depth)
-	case n.Kind == prompt.Bool:
+	case n.Kind == ground.Bool:
 		w.b.WriteString(strconv.FormatBool(n.IsTrue()))
-	case n.Kind == prompt.String:
+	case n.Kind == ground.String:
 		w.string(n.Text.Str)
 	default:
 		w.b.WriteString(n.Text.Str)
 	}
 }
 
-func (w *writer) mapping(fields []prompt.Field, depth int) {
+func (w *writer) mapping(fields []ground.Field, depth int) {
 	w.b.WriteByte('{')
 	for i, f := range fields {
 		w.next(i, depth+1)
@@ -93,7 +93,7 @@ func (w *writer) mapping(fields []prompt.Field, depth int) {
 	w.b.WriteByte('}')
 }
 
-func (w *writer) sequence(items []*prompt.Node, depth int) {
+func (w *writer) sequence(items []*ground.Node, depth int) {
 	w.b.WriteByte('[')
 	for i, item := range items {
 		w.next(i, depth+1)
@@ -167,7 +167,7 @@ func (w *writer) string(s string) {
 
 // ranked gives the fields in canonical order: those of first as listed there,
 // the rest by the bytes of their keys.
-func ranked(fields []prompt.Field, first []string) []prompt.Field {
+func ranked(fields []ground.Field, first []string) []ground.Field {
 	out := slices.Clone(fields)
 	rank := func(key string) int {
 		if i := slices.Index(first, key); i >= 0 {
@@ -175,7 +175,7 @@ func ranked(fields []prompt.Field, first []string) []prompt.Field {
 		}
 		return len(first)
 	}
-	slices.SortStableFunc(out, func(a, b prompt.Field) int {
+	slices.SortStableFunc(out, func(a, b ground.Field) int {
 		if d := rank(a.Key) - rank(b.Key); d != 0 {
 			return d
 		}

@@ -6,26 +6,26 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-func scalar(kind prompt.NodeKind, text string) *prompt.Node {
-	return &prompt.Node{Kind: kind, Text: prompt.Literal(text)}
+func scalar(kind ground.NodeKind, text string) *ground.Node {
+	return &ground.Node{Kind: kind, Text: ground.Literal(text)}
 }
 
-func mapping(fields ...prompt.Field) *prompt.Node {
-	return &prompt.Node{Kind: prompt.Mapping, Fields: fields}
+func mapping(fields ...ground.Field) *ground.Node {
+	return &ground.Node{Kind: ground.Mapping, Fields: fields}
 }
 
 func TestOutput(t *testing.T) {
 	n := mapping(
-		prompt.Field{Key: "b", Value: scalar(prompt.Number, "1.0e2")},
-		prompt.Field{Key: "a", Value: &prompt.Node{Kind: prompt.Sequence, Items: []*prompt.Node{
-			scalar(prompt.String, "é<&>"), scalar(prompt.Null, ""), scalar(prompt.Bool, "true"), mapping(),
-			{Kind: prompt.Sequence},
+		ground.Field{Key: "b", Value: scalar(ground.Number, "1.0e2")},
+		ground.Field{Key: "a", Value: &ground.Node{Kind: ground.Sequence, Items: []*ground.Node{
+			scalar(ground.String, "é<&>"), scalar(ground.Null, ""), scalar(ground.Bool, "true"), mapping(),
+			{Kind: ground.Sequence},
 		}}},
-		prompt.Field{Key: "Z", Value: scalar(prompt.String, "x")},
+		ground.Field{Key: "Z", Value: scalar(ground.String, "x")},
 	)
 	tests := []struct {
 		name, got, want string
@@ -57,7 +57,7 @@ func TestStringsEscapeTheLeastPossible(t *testing.T) {
 		"\uFFFD is no damage": "\"\uFFFD is no damage\"",
 	}
 	for in, want := range tests {
-		if got := canon.Compact(scalar(prompt.String, in)); got != want {
+		if got := canon.Compact(scalar(ground.String, in)); got != want {
 			t.Errorf("Compact(%q) = %s, want %s", in, got, want)
 		}
 	}
@@ -68,7 +68,7 @@ func FuzzStrings(f *testing.F) {
 	f.Add("\x00\"\\\u2028")
 	f.Fuzz(func(t *testing.T, s string) {
 		var back, want string
-		if err := json.Unmarshal([]byte(canon.Compact(scalar(prompt.String, s))), &back); err != nil {
+		if err := json.Unmarshal([]byte(canon.Compact(scalar(ground.String, s))), &back); err != nil {
 			t.Fatalf("no JSON: %v", err)
 		}
 		quoted, _ := json.Marshal(s)

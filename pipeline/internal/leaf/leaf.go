@@ -9,10 +9,12 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
 	"github.com/promptc-build/promptc/pipeline/internal/subschema"
 	"github.com/promptc-build/promptc/pipeline/internal/textdiff"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // deepest is the number of levels to which two definitions are compared place
@@ -31,7 +33,7 @@ const Annotations = "annotations"
 
 // Describes reports whether a place of a definition is a title or a description: of
 // the tool, or of a schema in its parameters or its output.
-func Describes(l prompt.Leaf) bool {
+func Describes(l review.Leaf) bool {
 	n := len(l.Steps)
 	if n == 0 || l.Steps[n-1].Key != "title" && l.Steps[n-1].Key != "description" {
 		return false
@@ -49,7 +51,7 @@ func Describes(l prompt.Leaf) bool {
 // Between gives the places in which two definitions of a tool differ, in the
 // order of the later one, with the values in one line. The definitions are
 // canonical JSON; what is no JSON differs as a whole.
-func Between(before, after string) []prompt.Leaf {
+func Between(before, after string) []review.Leaf {
 	if before == after {
 		return nil
 	}
@@ -75,7 +77,7 @@ func Between(before, after string) []prompt.Leaf {
 
 // Path writes steps behind what they start from: `.cmd` for a key in which nothing
 // could be taken for another part, `["a key"]` for others, `[0]` for an element.
-func Path(from string, steps []prompt.PathStep) string {
+func Path(from string, steps []ground.PathStep) string {
 	var b strings.Builder
 	b.WriteString(from)
 	for _, s := range steps {
@@ -97,14 +99,14 @@ func notBare(r rune) bool {
 
 // comparison collects the places in which two values differ.
 type comparison struct {
-	leaves []prompt.Leaf
+	leaves []review.Leaf
 }
 
-func (c *comparison) found(steps []prompt.PathStep, from, to string) {
-	c.leaves = append(c.leaves, prompt.Leaf{Steps: slices.Clone(steps), From: from, To: to})
+func (c *comparison) found(steps []ground.PathStep, from, to string) {
+	c.leaves = append(c.leaves, review.Leaf{Steps: slices.Clone(steps), From: from, To: to})
 }
 
-func (c *comparison) compare(steps []prompt.PathStep, a, b *jsonValue) {
+func (c *comparison) compare(steps []ground.PathStep, a, b *jsonValue) {
 	switch {
 	case a.text == b.text:
 	case len(steps) >= deepest || a.kind() != b.kind():
@@ -120,8 +122,8 @@ func (c *comparison) compare(steps []prompt.PathStep, a, b *jsonValue) {
 
 // objects compares by key. What only one side has is one place, however much
 // it holds; the order of keys says nothing.
-func (c *comparison) objects(steps []prompt.PathStep, a, b *jsonValue) {
-	to := func(key string) []prompt.PathStep { return append(steps, prompt.PathStep{Key: key}) }
+func (c *comparison) objects(steps []ground.PathStep, a, b *jsonValue) {
+	to := func(key string) []ground.PathStep { return append(steps, ground.PathStep{Key: key}) }
 	was := keyPlaces(a.keys)
 	is := keyPlaces(b.keys)
 	next := 0 // of the keys of a that are told
@@ -155,9 +157,9 @@ func keyPlaces(keys []string) map[string]int {
 // lists compares in order: an element that came or went is one place. Of those
 // that stand between the same neighbours, the first was changed into the
 // first, the second into the second.
-func (c *comparison) lists(steps []prompt.PathStep, a, b *jsonValue) {
-	to := func(i int) []prompt.PathStep {
-		return append(steps, prompt.PathStep{Key: strconv.Itoa(i), Element: true})
+func (c *comparison) lists(steps []ground.PathStep, a, b *jsonValue) {
+	to := func(i int) []ground.PathStep {
+		return append(steps, ground.PathStep{Key: strconv.Itoa(i), Element: true})
 	}
 	i, j := 0, 0
 	until := func(x, y int) {
@@ -247,9 +249,9 @@ func read(d *json.Decoder, text string) *jsonValue {
 
 // Place gives the place of the first part of a definition that differs, or of the
 // nearest that is there and has one.
-func Place(t *prompt.Tool, leaves []prompt.Leaf) diag.Span {
+func Place(t *language.Tool, leaves []review.Leaf) diag.Span {
 	at := t.NameAt
-	var steps []prompt.PathStep
+	var steps []ground.PathStep
 	if len(leaves) > 0 {
 		steps = leaves[0].Steps
 	}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 func TestPlacesThatDiffer(t *testing.T) {
@@ -104,7 +104,7 @@ type place struct{ Path, From, To string }
 func leavesOf(name, before, after string) []place {
 	var out []place
 	for _, l := range Between(before, after) {
-		out = append(out, place{Path("tools", append([]prompt.PathStep{{Key: name}}, l.Steps...)), l.From, l.To})
+		out = append(out, place{Path("tools", append([]ground.PathStep{{Key: name}}, l.Steps...)), l.From, l.To})
 	}
 	return out
 }
@@ -219,7 +219,7 @@ func mutate(t *testing.T, random *rand.Rand, text []byte) (string, place) {
 				if top && key == "inputSchema" {
 					word = "parameters"
 				}
-				walk(Path(path, []prompt.PathStep{{Key: word}}), one, func(n any) { v[key] = n }, false)
+				walk(Path(path, []ground.PathStep{{Key: word}}), one, func(n any) { v[key] = n }, false)
 			}
 		case []any:
 			for i, one := range v {

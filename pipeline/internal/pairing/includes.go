@@ -3,13 +3,14 @@ package pairing
 import (
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/internal/templates"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // Includer gives a file that a variant of the head sends and that includes one of
 // some files, through others, too; "" for none. Unsure says that it may.
-func (two *Two) Includer(a *prompt.Artifact, files []string) (by string, unsure bool) {
+func (two *Two) Includer(a *assembly.Artifact, files []string) (by string, unsure bool) {
 	if two.graph == nil {
 		names := map[string][]templates.Name{}
 		for _, r := range []*prompt.Result{two.Base, two.Head} {
@@ -17,7 +18,7 @@ func (two *Two) Includer(a *prompt.Artifact, files []string) (by string, unsure 
 				r.Tree.Includes(names)
 			}
 		}
-		two.graph, two.templates = templates.NewGraph(names), map[*prompt.Rendering][]string{}
+		two.graph, two.templates = templates.NewGraph(names), map[*assembly.Rendering][]string{}
 	}
 	if two.graph.Empty() {
 		return "", false

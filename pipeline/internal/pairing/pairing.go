@@ -7,8 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/templates"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/token"
 )
 
@@ -21,22 +25,22 @@ type Two struct {
 	Base, Head *prompt.Result
 	// Pairs has a row for each prompt: the head's in declared order, then those
 	// that only the base has.
-	Pairs    []*prompt.Pair
+	Pairs    []*review.Pair
 	Counters Counters
 	// Worths is what the slot of each name may grow to: in the head, else in the
 	// base. What a slot is declared to be is an edit of its own.
 	Worths map[string]int
 
-	artifacts map[*prompt.Build][]*prompt.Artifact
+	artifacts map[*assembly.Build][]*assembly.Artifact
 	graph     *templates.Graph // made when somebody asks
-	templates map[*prompt.Rendering][]string
+	templates map[*assembly.Rendering][]string
 }
 
 // Twin is a variant of the head with the one of the base that it is compared
 // with; either may be nil.
 type Twin struct {
-	Pair       *prompt.Pair
-	Base, Head *prompt.Artifact
+	Pair       *review.Pair
+	Base, Head *assembly.Artifact
 }
 
 // Both reports whether there is something to compare.
@@ -44,9 +48,9 @@ func (t Twin) Both() bool { return t.Base != nil && t.Head != nil }
 
 // Of pairs the prompts of two states and their variants.
 func Of(base, head *prompt.Result, counters Counters) *Two {
-	two := &Two{Base: base, Head: head, Counters: counters, artifacts: map[*prompt.Build][]*prompt.Artifact{}, Worths: map[string]int{}}
+	two := &Two{Base: base, Head: head, Counters: counters, artifacts: map[*assembly.Build][]*assembly.Artifact{}, Worths: map[string]int{}}
 	was, is := two.builds(base), two.builds(head)
-	like := func(all []*prompt.Build, b *prompt.Build) *prompt.Build {
+	like := func(all []*assembly.Build, b *assembly.Build) *assembly.Build {
 		for _, o := range all {
 			if o.Prompt.ID.Str == b.Prompt.ID.Str {
 				return o
@@ -55,11 +59,11 @@ func Of(base, head *prompt.Result, counters Counters) *Two {
 		return nil
 	}
 	for _, b := range is {
-		two.Pairs = append(two.Pairs, &prompt.Pair{ID: b.Prompt.ID.Str, Base: like(was, b), Head: b})
+		two.Pairs = append(two.Pairs, &review.Pair{ID: b.Prompt.ID.Str, Base: like(was, b), Head: b})
 	}
 	for _, b := range was {
 		if like(is, b) == nil {
-			two.Pairs = append(two.Pairs, &prompt.Pair{ID: b.Prompt.ID.Str, Base: b})
+			two.Pairs = append(two.Pairs, &review.Pair{ID: b.Prompt.ID.Str, Base: b})
 		}
 	}
 	for _, p := range two.Pairs {
@@ -72,7 +76,7 @@ func Of(base, head *prompt.Result, counters Counters) *Two {
 }
 
 // builds gives the prompts of a state, and notes their artifacts.
-func (two *Two) builds(r *prompt.Result) []*prompt.Build {
+func (two *Two) builds(r *prompt.Result) []*assembly.Build {
 	if r == nil || r.Plan == nil || r.Stopped {
 		return nil
 	}
@@ -81,11 +85,11 @@ func (two *Two) builds(r *prompt.Result) []*prompt.Build {
 }
 
 // Artifacts gives the artifacts of a prompt by Variant.Index, nil for no prompt.
-func (two *Two) Artifacts(b *prompt.Build) []*prompt.Artifact { return two.artifacts[b] }
+func (two *Two) Artifacts(b *assembly.Build) []*assembly.Artifact { return two.artifacts[b] }
 
 // Twins gives the variants of the head in their order, then those of the base
 // that none of them is compared with.
-func (two *Two) Twins(p *prompt.Pair) []Twin {
+func (two *Two) Twins(p *review.Pair) []Twin {
 	was, is := two.artifacts[p.Base], two.artifacts[p.Head]
 	var out []Twin
 	for i, a := range is {
@@ -112,7 +116,7 @@ const toolsBeside = "tools.json"
 // those that only the base has behind the one that they followed. With apart they
 // have nothing in common but the tools beside them, whatever their ids: so texts
 // are compared that are split otherwise than before. Limits go by ids.
-func Sections(p *prompt.Pair, apart bool) [][2]int {
+func Sections(p *review.Pair, apart bool) [][2]int {
 	var out [][2]int
 	at := map[string]int{}
 	if p.Head != nil {
@@ -143,7 +147,7 @@ func Sections(p *prompt.Pair, apart bool) [][2]int {
 // Resplit reports whether the sections of the two sides have nothing to do with
 // each other: only one of them is assembled by another program, or its texts
 // are split at other marks.
-func Resplit(p *prompt.Pair) bool {
+func Resplit(p *review.Pair) bool {
 	if p.Base == nil || p.Head == nil {
 		return false
 	}
@@ -155,7 +159,7 @@ func Resplit(p *prompt.Pair) bool {
 }
 
 // Used gives what a section says on both sides; nil where it is out.
-func (t Twin) Used(section [2]int) (was, is *prompt.Rendering) {
+func (t Twin) Used(section [2]int) (was, is *assembly.Rendering) {
 	if t.Base != nil && section[0] >= 0 {
 		was = t.Base.Used[section[0]]
 	}
@@ -167,10 +171,10 @@ func (t Twin) Used(section [2]int) (was, is *prompt.Rendering) {
 
 // pairVariants finds for each variant of the head the one that it is compared
 // with, and says which variants send other bytes.
-func (two *Two) pairVariants(p *prompt.Pair) {
+func (two *Two) pairVariants(p *review.Pair) {
 	was, is := two.artifacts[p.Base], two.artifacts[p.Head]
 	if p.Base != nil {
-		p.Gone = prompt.NewSet(len(was))
+		p.Gone = ground.NewSet(len(was))
 		for i := range was {
 			p.Gone.Add(i)
 		}
@@ -178,9 +182,9 @@ func (two *Two) pairVariants(p *prompt.Pair) {
 	if p.Head == nil {
 		return
 	}
-	p.Affected, p.Includers = prompt.NewSet(len(is)), prompt.NewSet(len(is))
+	p.Affected, p.Includers = ground.NewSet(len(is)), ground.NewSet(len(is))
 	p.Was = counterparts(p)
-	met := prompt.NewSet(p.Gone.Size())
+	met := ground.NewSet(p.Gone.Size())
 	for i, n := range p.Was {
 		if n >= 0 {
 			met.Add(n)
@@ -197,7 +201,7 @@ func (two *Two) pairVariants(p *prompt.Pair) {
 // values on the base's axes. An axis that only the base has counts at its
 // default, else at the first value that is built. Where the axes are the same,
 // values count before names, in which a default is not written.
-func counterparts(p *prompt.Pair) []int {
+func counterparts(p *review.Pair) []int {
 	out := make([]int, len(p.Head.Variants))
 	if p.Base == nil {
 		for i := range out {
@@ -236,7 +240,7 @@ func counterparts(p *prompt.Pair) []int {
 
 // SharedAxes gives the axes that both sides have: for each the index in the
 // base and in the head.
-func SharedAxes(base, head *prompt.Prompt) [][2]int {
+func SharedAxes(base, head *language.Prompt) [][2]int {
 	var out [][2]int
 	for i := range base.Axes {
 		if j := AxisLike(base, i, head); j >= 0 {
@@ -249,7 +253,7 @@ func SharedAxes(base, head *prompt.Prompt) [][2]int {
 // AxisLike finds the axis of another side that one is there, -1 for none: the
 // one of its name or, where neither side has the other's name, the one at its
 // place with its values.
-func AxisLike(p *prompt.Prompt, i int, other *prompt.Prompt) int {
+func AxisLike(p *language.Prompt, i int, other *language.Prompt) int {
 	axis := p.Axes[i]
 	if j := other.Axis(axis.Name.Str); j >= 0 {
 		return j
@@ -257,14 +261,14 @@ func AxisLike(p *prompt.Prompt, i int, other *prompt.Prompt) int {
 	if len(p.Axes) != len(other.Axes) || p.Axis(other.Axes[i].Name.Str) >= 0 {
 		return -1
 	}
-	if !slices.EqualFunc(axis.Values, other.Axes[i].Values, func(a, b prompt.Word) bool { return a.Str == b.Str }) {
+	if !slices.EqualFunc(axis.Values, other.Axes[i].Values, func(a, b ground.Word) bool { return a.Str == b.Str }) {
 		return -1
 	}
 	return i
 }
 
 // valuesKey gives the values of a variant on the shared axes of one side.
-func valuesKey(p *prompt.Prompt, v *prompt.Variant, shared [][2]int, side int) string {
+func valuesKey(p *language.Prompt, v *assembly.Variant, shared [][2]int, side int) string {
 	var b strings.Builder
 	for _, s := range shared {
 		b.WriteString(ValueOn(p, v, s[side]))
@@ -274,13 +278,13 @@ func valuesKey(p *prompt.Prompt, v *prompt.Variant, shared [][2]int, side int) s
 }
 
 // ValueOn gives the value of a variant on an axis.
-func ValueOn(p *prompt.Prompt, v *prompt.Variant, axis int) string {
+func ValueOn(p *language.Prompt, v *assembly.Variant, axis int) string {
 	return p.Axes[axis].Values[v.Values[axis]].Str
 }
 
 // othersAtDefault reports whether a variant has the default on every axis that
 // is not shared and has one.
-func othersAtDefault(p *prompt.Prompt, v *prompt.Variant, shared [][2]int) bool {
+func othersAtDefault(p *language.Prompt, v *assembly.Variant, shared [][2]int) bool {
 	for i, a := range p.Axes {
 		isShared := slices.ContainsFunc(shared, func(s [2]int) bool { return s[0] == i })
 		if !isShared && a.Default.Str != "" && ValueOn(p, v, i) != a.Default.Str {

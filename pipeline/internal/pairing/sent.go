@@ -4,21 +4,24 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/internal/canon"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // sameRequest reports whether two artifacts send the same: the text, the
 // shape that their dialects give it, and the schemas beside it.
-func sameRequest(a, b *prompt.Artifact) bool {
+func sameRequest(a, b *assembly.Artifact) bool {
 	d := a.Variant.Dialect
 	return d.Name == b.Variant.Dialect.Name && SameText(a, b) && (!d.JSON || sameMessages(a, b)) &&
-		slices.EqualFunc(a.Beside, b.Beside, func(t, u *prompt.Tool) bool { return sentAlike(t, u, d) })
+		slices.EqualFunc(a.Beside, b.Beside, func(t, u *language.Tool) bool { return sentAlike(t, u, d) })
 }
 
 // sentAlike reports whether a dialect sends the same of two definitions. A
 // request body has less of one than the canonical form.
-func sentAlike(t, u *prompt.Tool, d *prompt.Dialect) bool {
+func sentAlike(t, u *language.Tool, d *ground.Dialect) bool {
 	if t == u || !d.JSON {
 		return t.Canonical == u.Canonical
 	}
@@ -27,8 +30,8 @@ func sentAlike(t, u *prompt.Tool, d *prompt.Dialect) bool {
 }
 
 // SameText compares the emitted texts; parts that are alike are the rule.
-func SameText(a, b *prompt.Artifact) bool {
-	if slices.EqualFunc(a.Parts, b.Parts, func(p, q prompt.Part) bool { return p.Text == q.Text }) {
+func SameText(a, b *assembly.Artifact) bool {
+	if slices.EqualFunc(a.Parts, b.Parts, func(p, q assembly.Part) bool { return p.Text == q.Text }) {
 		return true
 	}
 	return a.Bytes() == b.Bytes() && a.Text() == b.Text()
@@ -36,10 +39,10 @@ func SameText(a, b *prompt.Artifact) bool {
 
 // sameMessages compares who says what in which blocks, and where breakpoints
 // are written.
-func sameMessages(a, b *prompt.Artifact) bool {
+func sameMessages(a, b *assembly.Artifact) bool {
 	d := a.Variant.Dialect
 	oneText := d.OneText && a.Variant.Messages == nil && b.Variant.Messages == nil // the blocks make one string
-	sameBlock := func(x, y prompt.Block) bool {
+	sameBlock := func(x, y assembly.Block) bool {
 		switch {
 		case d.Markers && x.Marked != y.Marked, (x.Image == nil) != (y.Image == nil):
 			return false
@@ -49,7 +52,7 @@ func sameMessages(a, b *prompt.Artifact) bool {
 			return a.BlockText(x) == b.BlockText(y)
 		}
 	}
-	return slices.EqualFunc(a.Messages, b.Messages, func(m, n prompt.Message) bool {
+	return slices.EqualFunc(a.Messages, b.Messages, func(m, n assembly.Message) bool {
 		return m.Role == n.Role && (oneText || slices.EqualFunc(m.Blocks, n.Blocks, sameBlock))
 	})
 }
@@ -101,7 +104,7 @@ func (two *Two) Recounted(t Twin) int {
 }
 
 // Slots gives the slots that a state declares.
-func Slots(r *prompt.Result) []*prompt.Slot {
+func Slots(r *prompt.Result) []*language.Slot {
 	if r == nil || r.Spec == nil {
 		return nil
 	}
@@ -109,7 +112,7 @@ func Slots(r *prompt.Result) []*prompt.Slot {
 }
 
 // SlotNames gives the slots of some renderings by name, each once.
-func SlotNames(of ...*prompt.Rendering) []string {
+func SlotNames(of ...*assembly.Rendering) []string {
 	var out []string
 	for _, x := range of {
 		if x == nil {
@@ -126,7 +129,7 @@ func SlotNames(of ...*prompt.Rendering) []string {
 
 // SchemaList writes the schemas of tools as they are counted: compact, and
 // ordered as they are sent.
-func SchemaList(tools []*prompt.Tool) string {
+func SchemaList(tools []*language.Tool) string {
 	parts := make([]string, len(tools))
 	for i, t := range tools {
 		parts[i] = canon.Sent(t.Canonical)

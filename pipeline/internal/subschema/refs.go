@@ -6,42 +6,42 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // Refs knows what the references in a schema lead to.
 type Refs struct {
 	// Schemas are the schema and those in it, outermost first, each once.
-	Schemas []*prompt.Node
+	Schemas []*ground.Node
 	// base gives the address that the references of a schema are relative to: the
 	// `$id` around it.
-	base map[*prompt.Node]*url.URL
+	base map[*ground.Node]*url.URL
 	// named are the schemas with a name of their own, by address, `#` and anchor.
-	named map[string]*prompt.Node
+	named map[string]*ground.Node
 	// fields are those of the mappings that pointers lead through, of which each may
 	// have many.
-	fields map[*prompt.Node]map[string]*prompt.Node
+	fields map[*ground.Node]map[string]*ground.Node
 }
 
 // Ref is a reference to another schema.
 type Ref struct {
-	prompt.Field
-	To      *prompt.Node // nil where it leads nowhere
+	ground.Field
+	To      *ground.Node // nil where it leads nowhere
 	Outside bool         // it leads out of the schema
 }
 
 // ReadRefs reads the names that a schema and those in it give themselves.
-func ReadRefs(root *prompt.Node) *Refs {
+func ReadRefs(root *ground.Node) *Refs {
 	r := &Refs{
-		base: map[*prompt.Node]*url.URL{}, named: map[string]*prompt.Node{"#": root},
-		fields: map[*prompt.Node]map[string]*prompt.Node{},
+		base: map[*ground.Node]*url.URL{}, named: map[string]*ground.Node{"#": root},
+		fields: map[*ground.Node]map[string]*ground.Node{},
 	}
 	r.name(root, &url.URL{})
 	return r
 }
 
-func (r *Refs) name(n *prompt.Node, base *url.URL) {
-	if n.Kind != prompt.Mapping || r.base[n] != nil {
+func (r *Refs) name(n *ground.Node, base *url.URL) {
+	if n.Kind != ground.Mapping || r.base[n] != nil {
 		return
 	}
 	for _, key := range []string{"$id", "id", "$anchor", "$dynamicAnchor"} {
@@ -63,10 +63,10 @@ func (r *Refs) name(n *prompt.Node, base *url.URL) {
 }
 
 // Of gives the references that a schema makes itself.
-func (r *Refs) Of(schema *prompt.Node) []Ref {
+func (r *Refs) Of(schema *ground.Node) []Ref {
 	var out []Ref
 	for _, f := range schema.Fields {
-		if !slices.Contains([]string{"$ref", "$dynamicRef", "$recursiveRef"}, f.Key) || f.Value.Kind != prompt.String {
+		if !slices.Contains([]string{"$ref", "$dynamicRef", "$recursiveRef"}, f.Key) || f.Value.Kind != ground.String {
 			continue
 		}
 		address, fragment, _ := strings.Cut(f.Value.Text.Str, "#")
@@ -89,7 +89,7 @@ func (r *Refs) Of(schema *prompt.Node) []Ref {
 }
 
 // follow finds what a fragment names: a JSON Pointer or an anchor.
-func (r *Refs) follow(address, fragment string) *prompt.Node {
+func (r *Refs) follow(address, fragment string) *ground.Node {
 	n := r.named[address+"#"]
 	if fragment == "" || fragment == "/" {
 		return n
@@ -106,12 +106,12 @@ func (r *Refs) follow(address, fragment string) *prompt.Node {
 	return n
 }
 
-func (r *Refs) step(n *prompt.Node, step string) *prompt.Node {
-	if n == nil || n.Kind != prompt.Mapping {
+func (r *Refs) step(n *ground.Node, step string) *ground.Node {
+	if n == nil || n.Kind != ground.Mapping {
 		return n.Step(step)
 	}
 	if r.fields[n] == nil {
-		r.fields[n] = map[string]*prompt.Node{}
+		r.fields[n] = map[string]*ground.Node{}
 		for _, f := range n.Fields {
 			r.fields[n][f.Key] = f.Value
 		}

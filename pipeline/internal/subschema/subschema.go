@@ -6,12 +6,12 @@ package subschema
 import (
 	"slices"
 
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // Child is a schema directly in another one.
 type Child struct {
-	Node *prompt.Node
+	Node *ground.Node
 	// Keyword is the one whose value holds it.
 	Keyword string
 	// Name is its key among those of the keyword, "" for schemas without one.
@@ -68,8 +68,8 @@ func holderOf(keyword string) holder {
 // In gives the schemas directly in one, in its order. Values that stand where a
 // schema is expected are among them, whatever they are, but for true and false
 // of a keyword that holds one schema.
-func In(schema *prompt.Node) []Child {
-	if schema == nil || schema.Kind != prompt.Mapping {
+func In(schema *ground.Node) []Child {
+	if schema == nil || schema.Kind != ground.Mapping {
 		return nil
 	}
 	var out []Child
@@ -77,7 +77,7 @@ func In(schema *prompt.Node) []Child {
 		h := holderOf(f.Key)
 		child := Child{Keyword: f.Key, SameValue: h.sameValue}
 		switch {
-		case h.single && f.Value.Kind == prompt.Mapping:
+		case h.single && f.Value.Kind == ground.Mapping:
 			child.Node = f.Value
 			out = append(out, child)
 		case h.list:
@@ -96,8 +96,8 @@ func In(schema *prompt.Node) []Child {
 }
 
 // Each calls visit for a schema and every schema in it, outermost first.
-func Each(schema *prompt.Node, visit func(*prompt.Node)) {
-	if schema == nil || schema.Kind != prompt.Mapping {
+func Each(schema *ground.Node, visit func(*ground.Node)) {
+	if schema == nil || schema.Kind != ground.Mapping {
 		return
 	}
 	visit(schema)
@@ -109,7 +109,7 @@ func Each(schema *prompt.Node, visit func(*prompt.Node)) {
 // Keyword reports whether steps from a schema lead to a keyword of it, or of a
 // schema in it: not into data, such as a default, nor to a name, such as that of a
 // property.
-func Keyword(steps []prompt.PathStep) bool {
+func Keyword(steps []ground.PathStep) bool {
 	for len(steps) > 1 {
 		h := holderOf(steps[0].Key)
 		switch {
@@ -126,8 +126,8 @@ func Keyword(steps []prompt.PathStep) bool {
 
 // Rewrite gives a copy of a schema in which every keyword of it, and of every
 // schema in it, is what replace makes of it. The schema itself stays as it is.
-func Rewrite(schema *prompt.Node, replace func(prompt.Field) prompt.Field) *prompt.Node {
-	if schema.Kind != prompt.Mapping {
+func Rewrite(schema *ground.Node, replace func(ground.Field) ground.Field) *ground.Node {
+	if schema.Kind != ground.Mapping {
 		return schema
 	}
 	out := *schema
@@ -140,9 +140,9 @@ func Rewrite(schema *prompt.Node, replace func(prompt.Field) prompt.Field) *prom
 }
 
 // inner gives the value of a keyword with the schemas in it rewritten.
-func inner(f prompt.Field, replace func(prompt.Field) prompt.Field) *prompt.Node {
+func inner(f ground.Field, replace func(ground.Field) ground.Field) *ground.Node {
 	h := holderOf(f.Key)
-	if h.single && f.Value.Kind == prompt.Mapping {
+	if h.single && f.Value.Kind == ground.Mapping {
 		return Rewrite(f.Value, replace)
 	}
 	if !h.list && !h.named {

@@ -10,19 +10,19 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/promptc-build/promptc/pipeline/internal/markdown"
-	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // Hunks gives what differs between two texts, with some lines of context on
 // either side.
-func Hunks(before, after string, context int) []prompt.Hunk {
+func Hunks(before, after string, context int) []review.Hunk {
 	// Only edits out of order are refused, and these are the library's own.
 	diff, _ := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), context)
 	headings := markdown.Headings(before)
 	shift := 0 // how many lines the new text has more, so far
-	var out []prompt.Hunk
+	var out []review.Hunk
 	for _, h := range diff.Hunks {
-		var made prompt.Hunk
+		var made review.Hunk
 		lead := len(h.Lines)
 		for i, l := range h.Lines {
 			sign := byte(' ')
@@ -48,13 +48,13 @@ func Hunks(before, after string, context int) []prompt.Hunk {
 }
 
 // Line gives a line of a text with its sign.
-func Line(sign byte, text string) prompt.HunkLine {
+func Line(sign byte, text string) review.HunkLine {
 	cut, closed := strings.CutSuffix(text, "\n")
-	return prompt.HunkLine{Sign: sign, Text: cut, Open: !closed}
+	return review.HunkLine{Sign: sign, Text: cut, Open: !closed}
 }
 
 // added gives how many lines more the new side has.
-func added(lines []prompt.HunkLine) int {
+func added(lines []review.HunkLine) int {
 	n := 0
 	for _, l := range lines {
 		switch l.Sign {

@@ -1,0 +1,28 @@
+package assembly
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/internal/templates"
+)
+
+// Templates gives the files of a rendering that name others, by path: its text has
+// such a tag of theirs.
+func (r *Rendering) Templates() []string {
+	if !strings.Contains(r.Text.Str, "{%") && !strings.Contains(r.Text.Str, "{{") {
+		return nil
+	}
+	var out []string
+	for _, in := range r.Unit.Inputs {
+		for _, d := range in.Docs {
+			named := slices.ContainsFunc(templates.Names(d.File.Path, d.File.Text), func(n templates.Name) bool {
+				return !n.Defines && strings.Contains(r.Text.Str, n.Tag)
+			})
+			if named && !slices.Contains(out, d.File.Path) {
+				out = append(out, d.File.Path)
+			}
+		}
+	}
+	return out
+}
