@@ -34,7 +34,7 @@ test: ## run all tests, in random order
 # Compile runs all that runs in parallel, in every room, and the race detector
 # watches it there; these rooms have tests of their own for it. It takes ten times
 # as long, so that it is not for the others.
-PARALLEL = ./pipeline ./pipeline/compose ./pipeline/internal/par ./pipeline/snapshot/... ./pipeline/watch ./pipeline/serve
+PARALLEL = ./pipeline ./pipeline/assembly/compose ./pipeline/ground/par ./pipeline/store/snapshot/... ./pipeline/world/watch ./pipeline/world/serve
 
 .PHONY: pictures
 pictures: ## draw the pictures of the documents

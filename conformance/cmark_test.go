@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/output/report"
 )
 
 // renderer is GitHub's own implementation of its Markdown. What GitHub does

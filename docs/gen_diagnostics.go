@@ -1,7 +1,7 @@
 //go:build ignore
 
 // This program writes the page of all diagnostic codes to the file that it is
-// given. Run it with: go generate ./pipeline/report
+// given. Run it with: go generate ./pipeline/output/report
 package main
 
 import (
@@ -9,7 +9,7 @@ import (
 	"log"
 	"os"
 
-	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/output/report"
 )
 
 func main() {

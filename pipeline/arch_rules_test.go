@@ -241,7 +241,7 @@ func checkCalls(f file) []violation {
 
 // checkKeys finds where a manifest is walked by its keys instead of decoded.
 func checkKeys(f file) []violation {
-	if !f.production() || f.dir == "pipeline/validate" {
+	if !f.production() || f.dir == "pipeline/language/validate" {
 		return nil
 	}
 	var found []violation
@@ -281,7 +281,7 @@ func checkSentences(f file) []violation {
 				ast.Inspect(arg, func(n ast.Node) bool {
 					text, ok := n.(*ast.BasicLit)
 					if ok && text.Kind == token.STRING && isSentence(text.Value) && !mayWord(f.dir, in) {
-						found = append(found, f.at(text.Pos(), "%s is for a table of pipeline/report/wording", text.Value))
+						found = append(found, f.at(text.Pos(), "%s is for a table of pipeline/output/wording", text.Value))
 					}
 					return true
 				})

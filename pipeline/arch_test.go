@@ -31,37 +31,37 @@ type room struct {
 }
 
 const (
-	charsDir     = "pipeline/internal/chars"
-	diagDir      = "pipeline/diag"
+	charsDir     = "pipeline/ground/chars"
+	diagDir      = "pipeline/ground/diag"
 	promptDir    = "pipeline/prompt"
-	tokenDir     = "pipeline/token"
-	parDir       = "pipeline/internal/par"
-	canonDir     = "pipeline/internal/canon"
-	orderedDir   = "pipeline/internal/ordered"
-	suggestDir   = "pipeline/internal/suggest"
-	pathruleDir  = "pipeline/internal/pathrule"
-	globDir      = "pipeline/internal/glob"
-	textdiffDir  = "pipeline/internal/textdiff"
-	secretDir    = "pipeline/internal/secret"
-	momentDir    = "pipeline/internal/transient"
-	pairingDir   = "pipeline/internal/pairing"
-	benchpairDir = "pipeline/internal/benchpair"
-	markdownDir  = "pipeline/internal/markdown"
-	templatesDir = "pipeline/internal/templates"
-	leafDir      = "pipeline/internal/leaf"
-	subDir       = "pipeline/internal/subschema"
-	dialectDir   = "pipeline/dialect"
-	loadDir      = "pipeline/load"
-	gitDir       = "pipeline/load/git"
-	snapshotDir  = "pipeline/snapshot"
-	reportDir    = "pipeline/report"
-	wordingDir   = "pipeline/report/wording"
-	htmlpageDir  = "pipeline/report/htmlpage"
-	lockDir      = "pipeline/snapshot/lock"
-	liveDir      = "pipeline/live"
-	pulledDir    = "pipeline/pulled"
-	watchDir     = "pipeline/watch"
-	serveDir     = "pipeline/serve"
+	tokenDir     = "pipeline/ground/token"
+	parDir       = "pipeline/ground/par"
+	canonDir     = "pipeline/ground/canon"
+	orderedDir   = "pipeline/ground/ordered"
+	suggestDir   = "pipeline/ground/suggest"
+	pathruleDir  = "pipeline/ground/pathrule"
+	globDir      = "pipeline/ground/glob"
+	textdiffDir  = "pipeline/review/textdiff"
+	secretDir    = "pipeline/ground/secret"
+	momentDir    = "pipeline/guard/internal/transient"
+	pairingDir   = "pipeline/review/pairing"
+	benchpairDir = "pipeline/ground/benchpair"
+	markdownDir  = "pipeline/ground/markdown"
+	templatesDir = "pipeline/ground/templates"
+	leafDir      = "pipeline/review/leaf"
+	subDir       = "pipeline/ground/subschema"
+	dialectDir   = "pipeline/assembly/dialect"
+	loadDir      = "pipeline/language/load"
+	gitDir       = "pipeline/world/git"
+	snapshotDir  = "pipeline/store/snapshot"
+	reportDir    = "pipeline/output/report"
+	wordingDir   = "pipeline/output/wording"
+	htmlpageDir  = "pipeline/output/htmlpage"
+	lockDir      = "pipeline/store/lock"
+	liveDir      = "pipeline/world/live"
+	pulledDir    = "pipeline/world/pulled"
+	watchDir     = "pipeline/world/watch"
+	serveDir     = "pipeline/world/serve"
 	cmdDir       = "cmd/promptc"
 )
 
@@ -102,17 +102,17 @@ var rooms = []room{
 	// Load's second way in: what git keeps, through the git program.
 	{dir: gitDir, rooms: []string{loadDir, suggestDir, diagDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
 	{
-		dir:   "pipeline/validate",
+		dir:   "pipeline/language/validate",
 		rooms: append(slices.Clip(common), "schema", globDir, subDir, pathruleDir),
 		libs:  []string{"github.com/santhosh-tekuri/jsonschema/v5"},
 		std:   []string{"net/url"}, // a parser, in spite of where it stands
 	},
 	// The names of the tokenizers are bound like other names.
-	{dir: "pipeline/resolve", rooms: append(slices.Clip(common), tokenDir, markdownDir)},
-	{dir: "pipeline/render", rooms: append(slices.Clip(common), markdownDir, templatesDir)},
-	{dir: "pipeline/compose", rooms: append(slices.Clip(common), tokenDir)},
-	{dir: "pipeline/lint", rooms: append(slices.Clip(common), globDir, secretDir, momentDir, subDir, markdownDir, templatesDir)},
-	{dir: "pipeline/bind", rooms: slices.Clip(common)},
+	{dir: "pipeline/assembly/resolve", rooms: append(slices.Clip(common), tokenDir, markdownDir)},
+	{dir: "pipeline/assembly/render", rooms: append(slices.Clip(common), markdownDir, templatesDir)},
+	{dir: "pipeline/assembly/compose", rooms: append(slices.Clip(common), tokenDir)},
+	{dir: "pipeline/guard/lint", rooms: append(slices.Clip(common), globDir, secretDir, momentDir, subDir, markdownDir, templatesDir)},
+	{dir: "pipeline/assembly/bind", rooms: slices.Clip(common)},
 	{
 		dir:   snapshotDir,
 		rooms: append(slices.Clip(common), tokenDir, dialectDir, pathruleDir),
@@ -130,12 +130,12 @@ var rooms = []room{
 	{dir: watchDir, rooms: []string{parDir, diagDir}, libs: []string{"github.com/fsnotify/fsnotify"}, std: []string{"io/fs", "path/filepath", "syscall", "time"}},
 	// The only room that listens, for browsers on the same machine.
 	{dir: serveDir, rooms: []string{parDir}, std: []string{"net", "net/http", "net/url", "time"}},
-	{dir: "pipeline/diff", rooms: append(slices.Clip(common), templatesDir, pairingDir, textdiffDir, leafDir)},
-	{dir: "pipeline/policy", rooms: append(slices.Clip(common), pairingDir)},
-	{dir: "pipeline/volatile", rooms: append(slices.Clip(common), pairingDir)},
-	{dir: "pipeline/idle", rooms: append(slices.Clip(common), templatesDir, pairingDir)},
-	{dir: "pipeline/owners", rooms: []string{diagDir, globDir}},
-	{dir: "pipeline/scaffold", rooms: append(slices.Clip(common), globDir)},
+	{dir: "pipeline/review/diff", rooms: append(slices.Clip(common), templatesDir, pairingDir, textdiffDir, leafDir)},
+	{dir: "pipeline/review/policy", rooms: append(slices.Clip(common), pairingDir)},
+	{dir: "pipeline/review/volatile", rooms: append(slices.Clip(common), pairingDir)},
+	{dir: "pipeline/review/idle", rooms: append(slices.Clip(common), templatesDir, pairingDir)},
+	{dir: "pipeline/review/owners", rooms: []string{diagDir, globDir}},
+	{dir: "pipeline/adopt/scaffold", rooms: append(slices.Clip(common), globDir)},
 	// The English of findings: only report may get at it, so that nothing is
 	// computed from prose.
 	{dir: wordingDir, rooms: []string{diagDir, charsDir}, std: []string{"io/fs"}},
@@ -146,8 +146,8 @@ var rooms = []room{
 	{
 		dir: "pipeline",
 		rooms: []string{
-			loadDir, "pipeline/validate", "pipeline/resolve", "pipeline/render",
-			"pipeline/compose", "pipeline/lint", "pipeline/policy", "pipeline/volatile", "pipeline/diff", "pipeline/idle", "pipeline/owners", "pipeline/scaffold", "pipeline/bind", snapshotDir, pulledDir,
+			loadDir, "pipeline/language/validate", "pipeline/assembly/resolve", "pipeline/assembly/render",
+			"pipeline/assembly/compose", "pipeline/guard/lint", "pipeline/review/policy", "pipeline/review/volatile", "pipeline/review/diff", "pipeline/review/idle", "pipeline/review/owners", "pipeline/adopt/scaffold", "pipeline/assembly/bind", snapshotDir, pulledDir,
 			promptDir, diagDir, tokenDir, dialectDir, parDir, suggestDir, pairingDir,
 		},
 		std: []string{"io/fs"},
@@ -155,7 +155,7 @@ var rooms = []room{
 	{
 		dir: cmdDir,
 		rooms: []string{
-			"pipeline", loadDir, gitDir, snapshotDir, lockDir, watchDir, serveDir, liveDir, pulledDir, reportDir, "pipeline/scaffold",
+			"pipeline", loadDir, gitDir, snapshotDir, lockDir, watchDir, serveDir, liveDir, pulledDir, reportDir, "pipeline/adopt/scaffold",
 			promptDir, diagDir, tokenDir, dialectDir, "schema",
 		},
 		libs: []string{"github.com/urfave/cli/v2"},
@@ -173,13 +173,13 @@ var stages = []struct {
 	pure bool
 }{
 	{dir: loadDir},
-	{dir: "pipeline/validate", pure: true},
-	{dir: "pipeline/resolve", pure: true},
-	{dir: "pipeline/render", pure: true},
-	{dir: "pipeline/compose", pure: true},
-	{dir: "pipeline/lint", pure: true},
-	{dir: "pipeline/policy", pure: true},
-	{dir: "pipeline/bind", pure: true},
+	{dir: "pipeline/language/validate", pure: true},
+	{dir: "pipeline/assembly/resolve", pure: true},
+	{dir: "pipeline/assembly/render", pure: true},
+	{dir: "pipeline/assembly/compose", pure: true},
+	{dir: "pipeline/guard/lint", pure: true},
+	{dir: "pipeline/review/policy", pure: true},
+	{dir: "pipeline/assembly/bind", pure: true},
 	{dir: snapshotDir},
 }
 
@@ -246,8 +246,8 @@ var speakers = []speaker{
 	{tokenDir, "Estimate", "the same"},
 	{tokenDir, "build", "the embedded tables are damaged"},
 	{tokenDir, "p50kRanks", "the same"},
-	{"pipeline/validate", "compile", "an embedded schema is wrong"},
-	{"pipeline/validate", "load", "the same"},
+	{"pipeline/language/validate", "compile", "an embedded schema is wrong"},
+	{"pipeline/language/validate", "load", "the same"},
 	{serveDir, "", "it answers a browser"},
 }
 

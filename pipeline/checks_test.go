@@ -10,9 +10,9 @@ import (
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
-	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/output/wording"
 )
 
 // opening is a fence of a page that holds a file: its language, and its path.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/output/wording"
 )
 
 // worlds is how many random projects the properties are held over.

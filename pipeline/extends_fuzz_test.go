@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // Whatever policies hold, they end in findings or in a build, and twice in the same.

@@ -14,10 +14,10 @@ import (
 	"unicode/utf16"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
-	"github.com/promptc-build/promptc/pipeline/lint"
-	"github.com/promptc-build/promptc/pipeline/report/wording"
+	"github.com/promptc-build/promptc/pipeline/guard/lint"
+	"github.com/promptc-build/promptc/pipeline/output/wording"
 )
 
 // hiddenWorld has a place of every kind that reaches a model or a reviewer:

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/owners"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/language/load"
+	"github.com/promptc-build/promptc/pipeline/review/owners"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 

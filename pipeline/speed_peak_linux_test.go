@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/store/snapshot"
 )
 
 // BenchmarkPeak says how much memory a process has at most.

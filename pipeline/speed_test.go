@@ -11,11 +11,11 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/internal/benchpair"
-	"github.com/promptc-build/promptc/pipeline/internal/par"
-	"github.com/promptc-build/promptc/pipeline/load"
+	"github.com/promptc-build/promptc/pipeline/ground/benchpair"
+	"github.com/promptc-build/promptc/pipeline/ground/par"
+	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/snapshot"
+	"github.com/promptc-build/promptc/pipeline/store/snapshot"
 )
 
 // compiledIn compiles the project in a folder, which is without findings.

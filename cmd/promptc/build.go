@@ -12,9 +12,9 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/report"
-	"github.com/promptc-build/promptc/pipeline/snapshot"
-	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
+	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/store/snapshot"
+	"github.com/promptc-build/promptc/pipeline/store/lock"
 )
 
 func buildCommand(con Console) *cli.Command {

@@ -21,7 +21,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
+	"github.com/promptc-build/promptc/pipeline/store/lock"
 )
 
 // killable is a project that changes between two states, and what a build of

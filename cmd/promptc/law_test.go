@@ -18,7 +18,7 @@ import (
 )
 
 // sentencesAreKeys makes a program that prints the key of each sentence for it.
-const sentencesAreKeys = "-X github.com/promptc-build/promptc/pipeline/report/wording.onlyKeys=yes"
+const sentencesAreKeys = "-X github.com/promptc-build/promptc/pipeline/output/wording.onlyKeys=yes"
 
 // TestNothingIsComputedFromMessages runs the projects of the scripts with two
 // programs: one that prints sentences, one that prints a key for each. Exit

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // remedy is a message with a command: in a project that provokes it the command is run
@@ -278,7 +278,7 @@ var beyond = []string{"trust-repository", "fetch-again", "resolve-conflicts", "l
 // wordings reads the tables of sentences: key and text.
 func wordings(t *testing.T) [][2]string {
 	t.Helper()
-	files, err := filepath.Glob("../../pipeline/report/wording/*.go")
+	files, err := filepath.Glob("../../pipeline/output/wording/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}

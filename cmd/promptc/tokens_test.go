@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/promptc-build/promptc/pipeline/token"
+	"github.com/promptc-build/promptc/pipeline/ground/token"
 )
 
 func TestVerifySaysByHowMuchCountsDiffer(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/promptc-build/promptc/pipeline/report"
-	"github.com/promptc-build/promptc/pipeline/serve"
-	"github.com/promptc-build/promptc/pipeline/watch"
+	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/world/serve"
+	"github.com/promptc-build/promptc/pipeline/world/watch"
 )
 
 func watchCommand(con Console) *cli.Command {

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/promptc-build/promptc/pipeline/scaffold"
+	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
 )
 
 // step is one of a workflow's job, or of an action.

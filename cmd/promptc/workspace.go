@@ -14,13 +14,13 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/diag"
-	"github.com/promptc-build/promptc/pipeline/load"
-	"github.com/promptc-build/promptc/pipeline/load/git"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/language/load"
+	"github.com/promptc-build/promptc/pipeline/world/git"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/report"
+	"github.com/promptc-build/promptc/pipeline/output/report"
 	"github.com/promptc-build/promptc/pipeline/review/joining"
-	"github.com/promptc-build/promptc/pipeline/snapshot/lock"
+	"github.com/promptc-build/promptc/pipeline/store/lock"
 )
 
 // workspace is a folder with several projects that a command works on together.

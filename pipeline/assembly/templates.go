@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/internal/templates"
+	"github.com/promptc-build/promptc/pipeline/ground/templates"
 )
 
 // Templates gives the files of a rendering that name others, by path: its text has

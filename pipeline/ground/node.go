@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // NodeKind tells the shapes of a Node apart.

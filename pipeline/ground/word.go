@@ -1,7 +1,7 @@
 package ground
 
 import (
-	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // Word is a short scalar of the manifest with its place.

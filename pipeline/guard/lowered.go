@@ -2,7 +2,7 @@ package guard
 
 import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // LostExpectation is an expectation of a policy that is missing in the head,

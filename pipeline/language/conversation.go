@@ -3,7 +3,7 @@ package language
 import (
 	"strconv"
 
-	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
 )
 

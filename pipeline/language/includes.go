@@ -1,7 +1,7 @@
 package language
 
 import (
-	"github.com/promptc-build/promptc/pipeline/internal/templates"
+	"github.com/promptc-build/promptc/pipeline/ground/templates"
 )
 
 // Includes adds what each file of a tree names of others, by path: the files that

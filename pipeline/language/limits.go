@@ -1,7 +1,7 @@
 package language
 
 import (
-	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // DefaultTokenizer is what a manifest without `tokenizer` counts with.

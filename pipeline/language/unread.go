@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
-	"github.com/promptc-build/promptc/pipeline/internal/templates"
+	"github.com/promptc-build/promptc/pipeline/ground/templates"
 )
 
 // FileSum is a file that is compared and not read.

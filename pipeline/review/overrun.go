@@ -2,7 +2,7 @@ package review
 
 import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // Overrun is a budget that a variant of the head exceeds.

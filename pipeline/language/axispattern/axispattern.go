@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
+	"github.com/promptc-build/promptc/pipeline/ground/pathrule"
 )
 
 // Pattern tells axis values from names: those of rendered files, or those of

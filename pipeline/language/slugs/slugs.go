@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/promptc-build/promptc/pipeline/internal/pathrule"
+	"github.com/promptc-build/promptc/pipeline/ground/pathrule"
 	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 )
 

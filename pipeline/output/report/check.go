@@ -1,0 +1,454 @@
+package report
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground/canon"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/store"
+)
+
+// placeColumn is where the source of a change stands, so that the eye finds
+// it below the one before; a longer subject pushes it to the right.
+const placeColumn = 49
+
+// Check writes what on disk differs from what a build writes: each change
+// with its source, its variants and its difference, then what to do. Without
+// a difference it is one line that says so.
+func Check(w io.Writer, r *prompt.Result, opt Options) error {
+	p := newPage(opt.of(r))
+	p.check(factsOf(r, Outcome{Command: "check"}, opt.of(r)))
+	return p.print(w)
+}
+
+func (p *page) check(f *facts) {
+	if f.r.Delta == nil {
+		return
+	}
+	switch {
+	case f.state == outOfDate:
+		p.changes(f.shown)
+		words := f.amounts
+		if n := len(f.following); n > 0 {
+			words += " (" + list(f.following, 3) + " " + follow(n) + ")"
+		}
+		p.line(p.paint(red, f.lead), clean(words))
+	case f.state == missing || len(f.stale) == 0:
+		p.line(f.lead, f.amounts)
+	}
+	for _, r := range f.reasons {
+		p.line(r.why)
+		if r.hint != "" {
+			p.line("  ", p.paint(cyan, "hint:"), " ", r.hint)
+		}
+	}
+	for _, e := range f.stale {
+		p.line(p.paint(red, p.path(e.Folder)), p.opt.emittedWords(e, clean))
+	}
+	if f.drifted() || len(f.stale) > 0 {
+		p.line(p.paint(bold, p.opt.remedyLine()))
+	}
+}
+
+// extent counts what a run is about: what has snapshots, and what is rendered
+// elsewhere.
+func extent(r *prompt.Result) string {
+	var here, there [2]int // prompts and variants
+	renderings := 0
+	for _, s := range builds(r) {
+		of := &here
+		if s.elsewhere {
+			of = &there
+		} else {
+			renderings += s.renderings
+		}
+		of[0], of[1] = of[0]+1, of[1]+s.variants
+	}
+	amounts := func(of [2]int) string { return count(of[0], "prompt") + ", " + count(of[1], "variant") }
+	switch {
+	case there[0] == 0:
+		return amounts(here) + ", " + count(renderings, "rendering")
+	case here[0] == 0:
+		return amounts(there) + ", rendered elsewhere"
+	default:
+		return amounts(here) + ", " + count(renderings, "rendering") + "; " + amounts(there) + ", rendered elsewhere"
+	}
+}
+
+func (p *page) changes(all []change) {
+	for _, c := range all[:min(maxFindings, len(all))] {
+		p.change(c)
+	}
+	if left := len(all) - maxFindings; left > 0 {
+		p.line("and ", count(left, "more change"))
+	}
+}
+
+// change writes one change: what and where, who has it, and what differs.
+func (p *page) change(c change) {
+	head := clean(c.prompt)
+	if head != "" {
+		head += "  "
+	}
+	head += clean(c.subject) + "  "
+	verb := c.verb()
+	gap := max(placeColumn-columns(head)-columns(verb), 3)
+	look := [...]style{yellow, green, yellow, red}[c.Status]
+	p.line(p.paint(bold, head), p.paint(look, verb), strings.Repeat(" ", gap), clean(c.where), "   ", c.figure)
+	for _, l := range c.userLines() {
+		p.line("  ", clean(l))
+	}
+	if c.Status == store.Changed {
+		(&diffPage{page: p}).changed(&c)
+	}
+}
+
+// growth gives how many tokens more a text has than before. Indexes, outlines
+// and descriptions of images never reach a model, and of a request body only
+// the texts do, so they have no tokens. Of the definition of a tool what is sent
+// is counted, as everywhere.
+func growth(c change, tokens func(string) int) (int, bool) {
+	if tokens == nil || c.kind == assembly.OutIndex || c.kind == assembly.OutOutline || c.describes() || c.isBody() || c.LineEnds {
+		return 0, false
+	}
+	before, after, n := c.Old, c.Output.Content(), 0
+	if c.kind == assembly.OutTool {
+		before, after = canon.Sent(before), canon.Sent(after)
+	}
+	if before != "" {
+		n -= tokens(before)
+	}
+	if after != "" {
+		n += tokens(after)
+	}
+	return n, true
+}
+
+// userLines says which variants have a text, a line for each prompt.
+func (c *change) userLines() []string {
+	var out []string
+	for _, u := range c.users() {
+		line := "in "
+		if u.other {
+			line = "and in " + u.Prompt + ", "
+		}
+		line += number(u.In) + " of " + number(u.Of)
+		if u.In < u.Of {
+			line += ": " + u.Set
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// everyTally counts the changes by kind and status.
+func everyTally(all []change) string {
+	var words []string
+	for _, kind := range []assembly.OutputKind{assembly.OutRendering, assembly.OutItem, assembly.OutTool, assembly.OutFull, assembly.OutOutline, assembly.OutIndex} {
+		for _, status := range []store.Status{store.Changed, store.Added, store.Orphaned} {
+			n := 0
+			for _, c := range all {
+				// What conversations say are items, too.
+				same := c.kind == kind || c.kind == assembly.OutContent && kind == assembly.OutItem
+				if !c.follows && same && c.Status == status {
+					n++
+				}
+			}
+			if n > 0 {
+				words = append(words, count(n, noun(kind))+" "+past(status))
+			}
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+func past(s store.Status) string {
+	return [...]string{"unchanged", "missing", "changed", "no longer built"}[s]
+}
+
+// statuses counts files by what became of them.
+type statuses [store.Orphaned + 1]int
+
+func statusesOf(all []store.Change) (n statuses) {
+	for _, c := range all {
+		n[c.Status]++
+	}
+	return n
+}
+
+// words says how many files changed, came and went: "2 changed, 1 added".
+func (n statuses) words(changed, added, removed string) string {
+	var out []string
+	for _, row := range []struct {
+		n    int
+		word string
+	}{{n[store.Changed], changed}, {n[store.Added], added}, {n[store.Orphaned], removed}} {
+		if row.n > 0 {
+			out = append(out, number(row.n)+" "+row.word)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// emittedWords says behind the name of a folder how its emitted files on disk differ.
+func (o Options) emittedWords(e *store.Emitted, write func(string) string) string {
+	return " is out of date: " + statusesOf(e.Changes).words(past(store.Changed), past(store.Added), past(store.Orphaned)) +
+		" (first: " + write(o.path(e.Changes[0].Output.Path)) + ")"
+}
+
+// wrote says what became of the files of a folder, "" for nothing.
+func (o Options) wrote(folder string, all []store.Change, write func(string) string) string {
+	n := statusesOf(all)
+	where := " below " + write(o.path(folder))
+	if folder == "." { // of several projects
+		where = " of artifacts"
+	}
+	var parts []string
+	if written := len(all) - n[store.Orphaned]; written > 0 {
+		parts = append(parts, "wrote "+count(written, "file")+where)
+	}
+	if removed := n[store.Orphaned]; removed > 0 {
+		parts = append(parts, "removed "+count(removed, "file")+" there")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// namedFiles is how many of the written files are named before the rest is
+// counted.
+const namedFiles = 4
+
+// built is what a build made of one prompt.
+type built struct {
+	id                   string
+	variants, renderings int
+	// elsewhere says that another program renders it.
+	elsewhere bool
+	// files are those that hold text of the prompt.
+	files statuses
+}
+
+// Build writes a line for each prompt, and then what was written.
+func Build(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
+	p := newPage(opt.of(r))
+	p.build(r, did)
+	return p.print(w)
+}
+
+func (p *page) build(r *prompt.Result, did Outcome) {
+	var t table
+	for _, b := range builds(r) {
+		texts := count(b.renderings, "rendering")
+		if b.elsewhere {
+			texts = "rendered elsewhere"
+		}
+		t.row(clean(b.id), count(b.variants, "variant"), texts, b.news())
+	}
+	t.align = []side{toLeft, toRight, toRight, toLeft}
+	t.print(p, 3)
+	d := r.Delta
+	if d == nil {
+		return
+	}
+	var files int
+	if did.Snapshots {
+		files += p.wrote(d.Snapshots)
+	}
+	if did.Artifacts {
+		for _, e := range d.Emitted() {
+			if line := p.opt.wrote(e.Folder, e.Changes, clean); line != "" {
+				p.line(line)
+			}
+			files += len(e.Changes)
+		}
+	}
+	if files == 0 && (did.Snapshots || did.Artifacts) {
+		p.line("nothing to write: everything is up to date")
+	}
+}
+
+// news says what changed of a prompt, "" for nothing.
+func (b built) news() string { return b.files.words("changed", "added", "removed") }
+
+// wrote names the files that were written and those that were removed.
+func (p *page) wrote(all []store.Change) int {
+	sorted := slices.Clone(all)
+	// What people look for comes first, the indexes that follow last.
+	slices.SortStableFunc(sorted, func(a, b store.Change) int { return rank(a) - rank(b) })
+	var written, removed []string
+	for _, c := range sorted {
+		if c.Status == store.Orphaned {
+			removed = append(removed, p.path(c.Output.Path))
+		} else {
+			written = append(written, p.path(c.Output.Path))
+		}
+	}
+	for _, l := range []struct {
+		verb  string
+		names []string
+	}{{"wrote", written}, {"removed", removed}} {
+		switch n := len(l.names); {
+		case n > namedFiles:
+			p.line(l.verb, " ", count(n, "file"), ": ", list(l.names, namedFiles))
+		case n > 0:
+			p.line(l.verb, " ", strings.Join(l.names, ", "))
+		}
+	}
+	return len(all)
+}
+
+func rank(c store.Change) int {
+	switch c.Output.Owner.Kind {
+	case assembly.OutOutline:
+		return 1
+	case assembly.OutIndex:
+		return 2
+	default:
+		return 0
+	}
+}
+
+// builds counts what each prompt of the plan has, in declared order.
+func builds(r *prompt.Result) []built {
+	if r.Plan == nil {
+		return nil
+	}
+	out := make([]built, len(r.Plan.Builds))
+	at := map[*assembly.Build]int{}
+	for i, b := range r.Plan.Builds {
+		out[i].id, out[i].variants, out[i].elsewhere = b.Prompt.ID.Str, len(b.Variants), b.Prompt.Rendered != nil
+		at[b] = i
+	}
+	for i, n := range renderings(r) {
+		out[i].renderings = n
+	}
+	if r.Delta == nil {
+		return out
+	}
+	for _, c := range r.Delta.Snapshots {
+		tell(out, at, c)
+	}
+	return out
+}
+
+// renderings counts the distinct texts of each section, summed by prompt.
+func renderings(r *prompt.Result) []int {
+	type text struct {
+		section int
+		str     string
+	}
+	out := make([]int, len(r.Plan.Builds))
+	at := map[*assembly.Build]int{}
+	texts := make([]map[text]bool, len(out))
+	for i, b := range r.Plan.Builds {
+		at[b] = i
+		texts[i] = map[text]bool{}
+	}
+	seen := map[*assembly.Rendering]bool{} // most variants share theirs: hash each text once
+	for _, a := range r.Artifacts {
+		i, ok := at[a.Build]
+		if !ok {
+			continue
+		}
+		for _, part := range a.Parts {
+			if part.Rendering == nil || part.Text == "" || seen[part.Rendering] {
+				continue
+			}
+			seen[part.Rendering] = true
+			texts[i][text{part.Section, part.Text}] = true
+		}
+	}
+	for i := range out {
+		out[i] = len(texts[i])
+	}
+	return out
+}
+
+// tell adds a changed file to the counts of the prompts that use it.
+func tell(out []built, at map[*assembly.Build]int, c store.Change) {
+	kind, owner := c.Output.Owner.Kind, c.Output.Owner.Prompt
+	if kind == assembly.OutIndex || kind == assembly.OutOutline {
+		return
+	}
+	users := map[int]bool{}
+	for _, u := range c.Output.Owner.Users {
+		if i, ok := at[u.Build]; ok {
+			users[i] = true
+		}
+	}
+	for i := range out {
+		if out[i].id != owner && !users[i] {
+			continue
+		}
+		out[i].files[c.Status]++
+	}
+}
+
+// Listing says what List shows beside the names.
+type Listing struct {
+	// Tokens adds the sizes and budgets.
+	Tokens bool
+	// Context is the size in tokens of a context window to show shares of; 0
+	// shows none.
+	Context int
+}
+
+// List writes the names of variants, one a line and nothing else; a table of
+// their sizes where they are asked for.
+func List(w io.Writer, r *prompt.Result, artifacts []*assembly.Artifact, with Listing, opt Options) error {
+	p := newPage(opt.of(r))
+	if !with.Tokens && with.Context <= 0 {
+		for _, a := range artifacts {
+			p.line(clean(a.Variant.Name))
+		}
+		return p.print(w)
+	}
+	t := table{align: []side{toLeft, toRight, toRight, toRight, toRight, toRight, toLeft, toLeft}}
+	named := namesCounters(r.Spec, artifacts)
+	for _, a := range artifacts {
+		limit, share := ceiling(a)
+		tools, context, by := "", "", ""
+		if a.ToolTokens > 0 {
+			tools = approx(a.Variant.Estimated(r.Spec), number(a.ToolTokens))
+		}
+		if with.Context > 0 {
+			context = fraction(a.Use+a.ToolTokens, with.Context) + " of " + number(with.Context)
+		}
+		if named {
+			by = clean(counter(r.Spec, a.Variant))
+		}
+		t.row(clean(a.Variant.Name), approx(a.Variant.Estimated(r.Spec), number(a.Use)), number(a.Chars), tools, limit, share, context, by)
+	}
+	t.head("variant", "tokens", "characters", "tool tokens", "budget", "used", "context", "tokenizer")
+	t.print(p, 3)
+	return p.print(w)
+}
+
+// ceiling gives the budget that limits a variant most, and how much of it is
+// used.
+func ceiling(a *assembly.Artifact) (limit, share string) {
+	b := a.Variant.Budget
+	switch {
+	case b.Tokens >= 0 && (b.Chars < 0 || int64(a.Use)*int64(b.Chars) >= int64(a.Chars)*int64(b.Tokens)):
+		return number(b.Tokens), percent(a.Use, b.Tokens)
+	case b.Chars >= 0:
+		return number(b.Chars) + " characters", percent(a.Chars, b.Chars)
+	default:
+		return "", ""
+	}
+}
+
+// namesCounters reports whether the tokenizers need naming: they differ, or one is an
+// estimate.
+func namesCounters(spec *language.Spec, artifacts []*assembly.Artifact) bool {
+	for _, a := range artifacts {
+		name := a.Variant.Tokenizer
+		if name != artifacts[0].Variant.Tokenizer || counter(spec, a.Variant) != name {
+			return true
+		}
+	}
+	return false
+}

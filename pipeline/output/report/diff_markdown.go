@@ -1,0 +1,261 @@
+package report
+
+import (
+	"io"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/review"
+)
+
+// idleShare is the room for the sources that changed for nothing, in
+// characters.
+const idleShare = 3_000
+
+// DiffMarkdown writes a difference for the summary of a job or a comment on a
+// pull request: a title, a table of what moved, the sources that changed for
+// nothing, the findings, the lines of each change in a block that opens at a
+// click, what it fails on and the variant closest to its budget. It holds at
+// most 60,000 characters and counts what it leaves out. Its first line is a
+// comment by which an earlier report is found and replaced.
+func DiffMarkdown(w io.Writer, d *review.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
+	opt.Color = false
+	findings = weighed(findings, judged)
+	p := newDiffPage(d, opt)
+	p.unmarked = true // the colours of the block have to do: marks would be taken for text
+	end := p.mdClosing(judged)
+	m := &markdown{sheet: newSheet(end), facts: &facts{findings: findings.Sorted(), opt: p.opt}}
+	m.block("<!-- promptc:diff -->\n" + p.mdTitle(judged) + "\n\n")
+	rows := p.mdTable(m.sheet)
+	p.mdIdle(m.sheet)
+	m.list()
+	p.mdDetails(m.sheet, rows)
+	return m.print(w, end, p.opt.keys())
+}
+
+// mdTitle says in one line what came of the comparison, and of what.
+func (p *diffPage) mdTitle(judged DiffVerdict) string {
+	out := "**promptc diff: " + string(judged.Status) + "**"
+	side, stopped := stoppedSide(p.d)
+	if stopped {
+		return out + " · " + codeSpan(side.Name) + notCompared
+	}
+	head, _ := p.sum()
+	out += " · " + head + " · " + codeSpan(p.d.Base.Name) + " → " + codeSpan(p.d.Head.Name)
+	for i, line := range p.remarks(false) {
+		out += []string{"\n\n", "\\\n"}[min(i, 1)] + line.markdown(codeSpan)
+	}
+	return out
+}
+
+// mdTable is the table of what moved. It gives the number of its rows.
+func (p *diffPage) mdTable(s *sheet) (shown int) {
+	if len(p.rows) == 0 {
+		return 0
+	}
+	rows := make([]string, len(p.rows))
+	for i, e := range p.rows {
+		rows[i] = p.mdRow(i+1, e)
+	}
+	s.block(row("", "change", "affects", "tokens") + "|--:|---|---|---:|\n")
+	left := s.fill(tableShare, rows)
+	s.block("\n")
+	shown = len(rows) - left
+	if left > 0 {
+		s.block("and " + count(left, "more change") + ": " + codeSpan(p.only(shown+1)) + "\n\n")
+	}
+	return shown
+}
+
+// mdVerb is verbOf without what the head of the column says.
+func mdVerb(e *review.Edit) string {
+	if e.Event != "" {
+		return ""
+	}
+	return verbOf(e)
+}
+
+// mdRow gives the row of a change.
+func (p *diffPage) mdRow(at int, e *review.Edit) string {
+	change := p.mdSubject(e)
+	if more := describe(e).more; len(more) > 0 {
+		change = append(append(change, ours("; ")), more...)
+	}
+	reach := p.affects(0, mdVerb(e), e).markdown(tableSpan)
+	for _, line := range []struct {
+		cause review.Cause
+		verb  string
+	}{{review.CauseIncludes, "also reaches "}, {review.CauseMayInclude, "may reach "}} {
+		if n := countBy(e, line.cause); n > 0 && reach == "" {
+			reach = "reaches " + number(n)
+		} else if n > 0 {
+			reach += "; " + line.verb + number(n)
+		}
+	}
+	missed, unnamed := missedBy(e)
+	if missed > 0 {
+		reach += "; does not reach " + number(missed)
+	}
+	if unnamed > 0 {
+		reach += "; does not reach the text of " + number(unnamed)
+	}
+	tokens, _ := p.tokens(e) // the head of the column has the noun
+	return row(itoa(at), change.markdown(tableSpan), reach, tokens)
+}
+
+// mdIdle lists the sources that changed for nothing.
+func (p *diffPage) mdIdle(s *sheet) {
+	if len(p.d.Idle)+len(p.d.Stale) == 0 {
+		return
+	}
+	items := make([]string, len(p.d.Idle))
+	for i, idle := range p.d.Idle {
+		items[i] = "- " + codeSpan(p.opt.idlePath(idle)) + " " + p.opt.idleWords(idle).markdown(codeSpan) + "\n"
+	}
+	if left := s.fill(idleShare, items); left > 0 {
+		s.block("- and " + count(left, "more file") + " (--format json has all)\n")
+	}
+	for _, stale := range p.d.Stale {
+		s.block("- render again: " + codeSpan(stale.Pair.ID) + ", since " + p.opt.staleInputs(stale, codeSpan) + " changed and no text did; " + staleHint + "\n")
+	}
+	s.block("\n")
+}
+
+// mdDetails writes a block for each change that has more to say than its row of the
+// table. The block of a change without a row also names the variants that it
+// affects. Changes with a place and nothing else share a block.
+func (p *diffPage) mdDetails(s *sheet, rows int) {
+	var blocks, places []string
+	for i, e := range p.rows {
+		switch body := p.mdBody(i+1, e, i >= rows); {
+		case body != "":
+			blocks = append(blocks, p.mdDetail(i+1, e, body))
+		case len(p.source(e)) > 0:
+			places = append(places, p.mdPlace(i+1, e))
+		}
+	}
+	if len(places) > 0 {
+		blocks = append(blocks, mdPlaces(places))
+	}
+	if left := s.fill(maxMarkdown, blocks); left > 0 {
+		s.block("The lines of " + count(left, "more change") + " are left out: this report ends at " +
+			number(maxMarkdown) + " characters (--format json has all).\n\n")
+	}
+}
+
+// mdDetail gives the block of a change: where it was made, and the rest.
+func (p *diffPage) mdDetail(at int, e *review.Edit, body string) string {
+	summary := itoa(at) + ". " + p.mdSubject(e).markdown(spanHTML)
+	if n, noun := p.tokens(e); n != "" {
+		summary += " (" + n + " " + noun + ")"
+	}
+	if where := p.source(e); len(where) > 0 {
+		body = where.markdown(codeSpan) + "\n\n" + body
+	}
+	return detailsBlock(summary, body) + "\n"
+}
+
+// mdSubject says what changed, without what the table adds to that.
+func (p *diffPage) mdSubject(e *review.Edit) phrase {
+	said := describe(e)
+	return append(append(phrase{theirs(promptOf(e)), ours(" ")}, said.what...), said.verb...)
+}
+
+// mdBody gives what the row of a change has no room for, and its lines. "" for
+// nothing.
+func (p *diffPage) mdBody(at int, e *review.Edit, whole bool) string {
+	reaches := []phrase{p.toolNames(at, e), p.included(at, e), p.misses(at, e), p.unnamed(at, e), p.mayInclude(at, e), p.nearest(at, e)}
+	if whole {
+		reaches = p.reaches(at, e)
+	}
+	var b strings.Builder
+	for _, line := range reaches {
+		if len(line) > 0 {
+			b.WriteString(line.markdown(codeSpan) + ".\n\n")
+		}
+	}
+	if lines := p.mdLines(at, e); lines != "" {
+		b.WriteString(fence("diff", lines))
+	}
+	return b.String()
+}
+
+func (p *diffPage) mdPlace(at int, e *review.Edit) string {
+	return "- change " + itoa(at) + ": " + p.mdSubject(e).markdown(codeSpan) + ": " + p.source(e).markdown(codeSpan) + "\n"
+}
+
+// mdPlaces gives the block of changes of which there is nothing but a place to
+// say, as many as one block may take.
+func mdPlaces(places []string) string {
+	var b strings.Builder
+	room := maxBody
+	for i, line := range places {
+		if room -= characters(line); room < 0 {
+			b.WriteString("- and " + number(len(places)-i) + " more (--format json has all)\n")
+			break
+		}
+		b.WriteString(line)
+	}
+	verb := " are"
+	if len(places) == 1 {
+		verb = " is"
+	}
+	return detailsBlock("where "+count(len(places), "more change")+verb, b.String()) + "\n"
+}
+
+// mdLines gives the lines of a change, as many as one change may take.
+func (p *diffPage) mdLines(at int, e *review.Edit) string {
+	cost := func(line string) int { return characters(line) + 1 }
+	var b strings.Builder
+	room, left := maxBody, omission{}
+	for _, l := range leavesOf(e) {
+		if left.lines == 0 {
+			left.long += p.longSides(l)
+		}
+		for _, line := range p.leaf(l) {
+			if n := cost(line); left.lines > 0 || n > room {
+				left.lines++
+			} else {
+				b.WriteString(line + "\n")
+				room -= n
+			}
+		}
+	}
+	if words := left.words(); words != "" {
+		b.WriteString("# " + words + ": " + p.only(at) + "\n")
+	}
+	n := linesOf(e)
+	switch {
+	case n == 0:
+		return b.String()
+	case !e.Kind.ShowsLines() && e.Kind != review.Moved:
+		b.WriteString("# " + count(n, "more line") + " of the text " + follow(n) + " from it: " + p.only(at) + "\n")
+		return b.String()
+	}
+	shown := *e
+	shown.Hunks, _ = ownHunks(e)
+	lines, cut := p.hunkLines(&shown, room, cost)
+	for _, line := range lines {
+		b.WriteString(line + "\n")
+	}
+	if words := cut.words(); words != "" {
+		b.WriteString("# " + words + ": " + p.only(at) + "\n")
+	}
+	return b.String()
+}
+
+// mdClosing says what the difference fails on, and which variant is closest to
+// its budget.
+func (p *diffPage) mdClosing(judged DiffVerdict) string {
+	var b strings.Builder
+	for _, f := range judged.Failures {
+		b.WriteString("- fails on **" + f.Word + "**: " + codeSpan(f.Why) + "\n")
+	}
+	if near := p.nearestLimit().closing(p.d.Head.Result); near != "" {
+		if b.Len() > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString(near)
+	}
+	return b.String()
+}

@@ -1,0 +1,531 @@
+package report
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/canon"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/output/wording"
+)
+
+// labelWidth is the least width of the first column, so that the notes below
+// a ledger of short names still stand in line.
+const labelWidth = 11
+
+// Explain writes the ledger of one variant: each section with its tokens, its
+// share and its source lines, under the layout `phases` also with its phase and
+// score; then what was dropped or left out and why, the steps taken, what was
+// cut, the slots, the tools beside the text, and what is left of the budget;
+// last each tool with who takes it.
+func Explain(w io.Writer, r *prompt.Result, a *assembly.Artifact, with ExplainWith, opt Options) error {
+	p := newPage(opt.of(r))
+	p.explain(r, a, ledgerOf(r, a, with, opt))
+	return p.print(w)
+}
+
+func (p *page) explain(r *prompt.Result, a *assembly.Artifact, doc *ledger) {
+	name := clean(a.Variant.Name)
+	what := ""
+	if doc.WhatIf != nil {
+		what = " (what if: budget " + number(doc.WhatIf.Budget) + ")"
+	}
+	p.line(p.paint(bold, name), strings.Repeat(" ", max(3, placeColumn-columns(name))), size(r.Spec, a), what)
+	p.line()
+	t, notes := p.sections(r, a, doc), table{rows: doc.notes(a)}
+	t.least = labelWidth
+	for i, row := range slices.Concat(t.rows, notes.rows) {
+		if !slices.Contains(t.loose, i) {
+			t.least = max(t.least, columns(row[0]))
+		}
+	}
+	notes.least = t.least
+	t.print(p, 2)
+	notes.print(p, 2)
+	p.tools(doc)
+}
+
+// sections is the table of what a variant emits, in order, with the cache
+// breakpoints in between. Its tokens are those of the text; what slots may add
+// stands beside them.
+func (p *page) sections(r *prompt.Result, a *assembly.Artifact, doc *ledger) table {
+	t := table{align: []side{toLeft, toLeft, toLeft, toRight, toRight, toRight, toRight, toRight, toLeft}}
+	var tier, phase, score, slots string // an empty column takes no room
+	if len(doc.Choices) > 0 {
+		phase, score = "phase", "score"
+	}
+	all := entries(a)
+	if slices.ContainsFunc(all, func(e entry) bool { return e.tier != "" }) {
+		tier = "tier"
+	}
+	if slices.ContainsFunc(all, func(e entry) bool { return e.slots > 0 }) {
+		slots = "slots"
+	}
+	t.row("section", tier, phase, score, "tokens", slots, "share", "total", "from")
+	points := a.Cache.Points
+	for _, e := range all {
+		for len(points) > 0 && points[0].Part <= e.from {
+			t.breakpoint(a, points[0])
+			points = points[1:]
+		}
+		phase, score, slots = "", "", ""
+		if e.slots > 0 {
+			slots = "+" + number(e.slots)
+		}
+		if c := doc.choice(e.id); c != nil {
+			phase, score = c.phase(), scoreText(c.Score)
+		}
+		t.row(clean(e.name()), clean(e.tier), phase, score, number(e.tokens), slots, percent(e.tokens, a.Tokens), number(e.total), p.from(a, e, manifestOf(r)))
+	}
+	for _, point := range points {
+		t.breakpoint(a, point)
+	}
+	t.paint = func(row, _ int, text string) string {
+		if row == 0 || slices.Contains(t.loose, row) {
+			return p.paint(dim, text)
+		}
+		return text
+	}
+	return t
+}
+
+// size says how much a variant is, of what it may be, and by whose count.
+func size(spec *language.Spec, a *assembly.Artifact) string {
+	limits := a.Variant.Budget
+	var more []string
+	tokens := count(a.Use, "token")
+	if limits.Tokens >= 0 {
+		tokens = number(a.Use) + " of " + count(limits.Tokens, "token")
+		more = append(more, percent(a.Use, limits.Tokens))
+		if limits.Default {
+			more = append(more, "the default budget of phases")
+		}
+	}
+	if a.Use != a.Tokens {
+		more = append(more, "text "+number(a.Tokens)+", slots "+number(a.Use-a.Tokens))
+	}
+	if text := strings.Join(more, "; "); text != "" {
+		tokens += " (" + text + ")"
+	}
+	out := []string{approx(a.Variant.Estimated(spec), tokens)}
+	if limits.Chars >= 0 {
+		out = append(out, number(a.Chars)+" of "+count(limits.Chars, "character")+" ("+percent(a.Chars, limits.Chars)+")")
+	}
+	if c := a.Variant.Context; c > 0 {
+		share := fraction(a.Use+a.ToolTokens, c) + " of a " + number(c) + " context"
+		if a.ToolTokens > 0 {
+			share += " with tools"
+		}
+		out = append(out, share)
+	}
+	out = append(out, clean(counter(spec, a.Variant)))
+	if name := dialect(a); name != "" {
+		out = append(out, name)
+	}
+	return strings.Join(out, ", ")
+}
+
+// notes are the lines below the ledger, each a label and what it says.
+func (doc *ledger) notes(a *assembly.Artifact) [][]string {
+	var out [][]string
+	add := func(label, text string) { out = append(out, []string{clean(label), clean(text)}) }
+	for _, c := range doc.Choices {
+		if !c.Kept {
+			add("dropped", c.lacked())
+		}
+	}
+	for _, o := range doc.Omitted {
+		switch {
+		case o.reason != assembly.OutBudget:
+			add("omitted", o.Section+o.Content+"  "+o.says)
+		case doc.choice(o.Section) == nil: // else it has a line with its figures
+			add("dropped", o.Section+"  "+o.says)
+		}
+	}
+	for _, s := range doc.Steps {
+		add("steps", s.Section+"  "+doc.climbed(s))
+	}
+	for _, s := range doc.Sections {
+		if p := s.Progress; p != nil {
+			text := number(p.Completed) + " of " + number(p.Total)
+			if share := percent(p.Completed, p.Total); share != "" {
+				text += " (" + share + ")"
+			}
+			add(s.ID+" progress", text)
+		}
+	}
+	for _, c := range doc.Cuts {
+		add("cut", cmp.Or(c.File, "text")+"  "+number(c.Included)+" of "+count(c.Original, "character")+" (limit "+number(c.Limit)+")")
+	}
+	for _, s := range doc.Slots {
+		add("slot", s.words())
+	}
+	images := 0
+	for _, m := range doc.Messages {
+		images += len(m.Images)
+	}
+	if images > 0 {
+		add("images", number(images)+", not counted")
+	}
+	if len(a.Beside) > 0 {
+		text := count(len(a.Beside), "schema") + " beside the text, " + count(a.ToolTokens, "token")
+		if limit := a.Variant.Budget.ToolTokens; limit >= 0 {
+			text += " of " + number(limit) + " (" + percent(a.ToolTokens, limit) + ")"
+		}
+		add("tools", text)
+	}
+	if text := stable(a); text != "" {
+		add("cache", text)
+	}
+	if text := headroom(a); text != "" {
+		add("headroom", text)
+	}
+	if doc.Shrink != nil {
+		add("shrink", doc.Shrink.words())
+	}
+	return out
+}
+
+func (s jsonSlot) words() string {
+	text := s.Name + "  up to "
+	if s.Places > 1 {
+		text += number(s.Places) + " × "
+	}
+	text += count(s.MaxTokens, "token")
+	var facts []string
+	if s.Optional {
+		facts = append(facts, "optional")
+	}
+	if s.Volatile {
+		facts = append(facts, "volatile")
+	}
+	if len(facts) > 0 {
+		text += " (" + strings.Join(facts, ", ") + ")"
+	}
+	return text
+}
+
+// headroom says what is left of each limit; of one that is passed, by how
+// much.
+func headroom(a *assembly.Artifact) string {
+	var parts []string
+	for _, l := range []struct {
+		limit, used int
+		noun        string
+	}{
+		{a.Variant.Budget.Tokens, a.Use, "token"},
+		{a.Variant.Budget.Chars, a.Chars, "character"},
+	} {
+		switch free := l.limit - l.used; {
+		case l.limit < 0:
+		case free < 0:
+			parts = append(parts, "none: over by "+count(-free, l.noun))
+		default:
+			parts = append(parts, count(free, l.noun))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// lacked says of a dropped section what it is, its size, what was left when it was
+// its turn, and the budget that would bring it back.
+func (c jsonChoice) lacked() string {
+	out := []string{c.phase(), "score " + scoreText(c.Score), count(c.Tokens, "token")}
+	if c.SlotTokens > 0 {
+		out = append(out, "+"+number(c.SlotTokens)+" for slots")
+	}
+	switch {
+	case c.Ended:
+		out = append(out, "behind the stop")
+	case c.Left != nil:
+		out = append(out, number(*c.Left)+" left")
+	}
+	if !c.Ended && c.Chars != nil && *c.Chars > *c.CharsLeft {
+		out = append(out, count(*c.Chars, "character"), number(*c.CharsLeft)+" left")
+	}
+	if c.Window != nil {
+		out = append(out, "back at "+number(*c.Window))
+	}
+	return c.Section + "  " + strings.Join(out, ", ")
+}
+
+// phase names a section's phase, and whether it is in whatever happens.
+func (c jsonChoice) phase() string {
+	if c.Sticky {
+		return clean(c.Phase) + ", sticky"
+	}
+	return clean(c.Phase)
+}
+
+// climbed says how far a section went down its ladder. Under the layout `phases` it
+// says why the section does not stand on a fuller rung.
+func (doc *ledger) climbed(s jsonSteps) string {
+	text := "stepped down to " + strings.Join(s.Steps, ", then ")
+	c := doc.choice(s.Section)
+	if c == nil {
+		return text
+	}
+	if !c.Kept {
+		text = "no step fits"
+	}
+	var over []string
+	for _, r := range c.Tried {
+		over = append(over, overBy(r.Over, r.OverChars)+" over with "+cmp.Or(r.Step, "the fullest"))
+	}
+	switch {
+	case over == nil:
+		return text
+	case c.Sticky:
+		text += ": the sticky sections alone are "
+	default:
+		text += ": "
+	}
+	return text + strings.Join(over, ", ")
+}
+
+// words says it in a line.
+func (s *jsonShrink) words() string {
+	var sizes []string
+	for _, one := range s.Sections {
+		text := one.ID + " " + number(one.Tokens)
+		if one.SlotTokens > 0 {
+			text += " (+" + number(one.SlotTokens) + " for slots)"
+		}
+		sizes = append(sizes, text)
+	}
+	return "the sticky sections by " + overBy(s.Tokens, s.Characters) + ": " + strings.Join(sizes, ", ")
+}
+
+// overBy says how many tokens and characters are too many.
+func overBy(tokens, chars int) string {
+	var out []string
+	if tokens > 0 {
+		out = append(out, count(tokens, "token"))
+	}
+	if chars > 0 {
+		out = append(out, count(chars, "character"))
+	}
+	return strings.Join(out, " and ")
+}
+
+// maxObjections is how many objections are written out below the table of
+// tools.
+const maxObjections = 20
+
+// notSent stands for the tokens of what is only declared.
+const notSent = "–"
+
+// tools is the table of a variant's tools, with a column for each that may take
+// them: a tick, or what it has against the tool in a word, with a question mark
+// where only some refuse it. Below it each objection stands once.
+func (p *page) tools(doc *ledger) {
+	if doc.Toolset == nil {
+		return
+	}
+	t := table{align: []side{toLeft, toRight}}
+	t.row(append([]string{"tool", "tokens"}, ground.ToolTakers()...)...)
+	levels := map[[2]int]diag.Level{} // of the cells with an objection
+	rows := doc.toolRows()
+	for i, tool := range rows {
+		cells := []string{tool.Name, notSent}
+		if tool.Tokens > 0 {
+			cells[1] = number(tool.Tokens)
+		}
+		refused := false
+		for _, taker := range tool.Takers {
+			text := "✓"
+			if o := taker.worst(); o != nil {
+				levels[[2]int{len(t.rows), len(cells)}] = o.level
+				text, refused = o.word(), true
+			}
+			cells = append(cells, text)
+		}
+		if refused || i < len(doc.Tools) {
+			t.row(cells...)
+		}
+	}
+	t.paint = func(row, column int, text string) string {
+		level, against := levels[[2]int{row, column}]
+		switch {
+		case row == 0:
+			return p.paint(dim, text)
+		case against && level == diag.Error:
+			return p.paint(red, text)
+		case against:
+			return p.paint(yellow, text)
+		case column > 1:
+			return p.paint(green, text)
+		default:
+			return text
+		}
+	}
+	p.line()
+	t.print(p, 2)
+	p.objections(rows)
+}
+
+// toolRows gives the tools with their names for people, and behind them all together.
+func (doc *ledger) toolRows() []jsonTool {
+	var out []jsonTool
+	for _, t := range doc.Tools {
+		t.Name = clean(t.Name)
+		out = append(out, t)
+	}
+	return append(out, jsonTool{Name: "all " + number(doc.Toolset.Tools), Tokens: doc.Toolset.Tokens, Takers: doc.Toolset.Takers})
+}
+
+// objection is what some have against a tool in the same words.
+type objection struct {
+	jsonObjection
+	tool   string
+	takers []string
+}
+
+// objected joins what is against the tools by its words, in the order of the
+// tools; what is against all together, advice too, is last.
+func objected(rows []jsonTool) []objection {
+	var out []objection
+	for i, tool := range rows {
+		first := len(out)
+		for _, taker := range tool.Takers {
+			for _, o := range taker.Objections {
+				if o.level == diag.Note && i < len(rows)-1 {
+					continue
+				}
+				same := slices.IndexFunc(out[first:], func(x objection) bool {
+					return x.level == o.level && x.Reason == o.Reason && x.says == o.says
+				})
+				if same += first; same < first {
+					same = len(out)
+					out = append(out, objection{o, tool.Name, nil})
+				}
+				out[same].takers = append(out[same].takers, taker.Name)
+			}
+		}
+	}
+	return out
+}
+
+// objections writes out what is against the tools, and who has it.
+func (p *page) objections(rows []jsonTool) {
+	all := objected(rows)
+	if len(all) == 0 {
+		return
+	}
+	var t table
+	for _, o := range all[:min(maxObjections, len(all))] {
+		t.row(o.tool, o.word(), strings.Join(o.takers, ", "), clean(shorten(o.says)))
+	}
+	p.line()
+	t.print(p, 2)
+	if left := len(all) - maxObjections; left > 0 {
+		p.line("and ", count(left, "more objection"), " (--format json has all)")
+	}
+}
+
+// word gives the reason as a cell shows it: with a question mark where only some
+// refuse the tool.
+func (o jsonObjection) word() string {
+	if o.level == diag.Warning {
+		return clean(o.Reason) + "?"
+	}
+	return clean(o.Reason)
+}
+
+// costs counts the tools that a model gets: as they stand beside the text, or in
+// it. One that is only declared is not in the result.
+func (w *ToolsWith) costs(a *assembly.Artifact) map[*language.Tool]int {
+	out := map[*language.Tool]int{}
+	for _, r := range a.Used {
+		if r == nil {
+			continue
+		}
+		for _, item := range r.Items {
+			i := slices.IndexFunc(r.Tools, func(t *language.Tool) bool { return t.Name == item.Name })
+			if i >= 0 {
+				out[r.Tools[i]] = w.Count(r.Text.Str[item.Start:item.End])
+			}
+		}
+	}
+	for _, t := range a.Beside {
+		out[t] = w.Count(canon.Sent(t.Canonical))
+	}
+	return out
+}
+
+// worst gives the most serious objection, nil for none. Advice is none.
+func (t jsonTaker) worst() *jsonObjection {
+	var out *jsonObjection
+	for i := range t.Objections {
+		if o := &t.Objections[i]; o.level != diag.Note && (out == nil || o.level < out.level) {
+			out = o
+		}
+	}
+	return out
+}
+
+type jsonTaker struct {
+	Name string `json:"name"`
+	// Taken says that nothing is against it that ends in an error.
+	Taken      bool            `json:"taken"`
+	Objections []jsonObjection `json:"objections"`
+}
+
+type jsonObjection struct {
+	Code  diag.Code `json:"code"`
+	Level string    `json:"level"`
+	*jsonPlace
+	Reason  string `json:"reason"`
+	Message string `json:"message"`
+	Hint    string `json:"hint,omitempty"`
+	level   diag.Level
+	says    string // the message where the tool and who has it are named already
+}
+
+// jsonToolset is all tools of a variant, if they went with one request.
+type jsonToolset struct {
+	Tools  int         `json:"tools"`
+	Tokens int         `json:"tokens"`
+	Takers []jsonTaker `json:"takers"`
+}
+
+func (doc *ledger) tools(a *assembly.Artifact, with *ToolsWith, opt Options) {
+	for _, t := range a.Toolset {
+		doc.Tools = append(doc.Tools, jsonTool{Name: t.Name, Beside: slices.Contains(a.Beside, t), Takers: []jsonTaker{}})
+	}
+	if with == nil || len(a.Toolset) == 0 {
+		return
+	}
+	doc.Toolset = &jsonToolset{Tools: len(a.Toolset), Takers: opt.takers(nil, with)}
+	costs := with.costs(a)
+	for i, t := range a.Toolset {
+		doc.Tools[i].Tokens, doc.Tools[i].Takers = costs[t], opt.takers(t, with)
+		doc.Toolset.Tokens += costs[t]
+	}
+}
+
+// takers says who takes a tool; no tool is all together.
+func (o Options) takers(tool *language.Tool, with *ToolsWith) []jsonTaker {
+	var out []jsonTaker
+	for _, name := range ground.ToolTakers() {
+		made := jsonTaker{Name: name, Taken: true, Objections: []jsonObjection{}}
+		for _, x := range with.Objections {
+			if x.Taker != name || x.Tool != tool {
+				continue
+			}
+			f := x.Finding
+			made.Taken = made.Taken && f.Level != diag.Error
+			made.Objections = append(made.Objections, jsonObjection{
+				f.Code, f.Level.String(), o.place(f.Span), x.Reason, wording.Message(f), wording.Hint(f), f.Level, wording.Text(x.Says),
+			})
+		}
+		out = append(out, made)
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/chars"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+)
+
+// maxAnnotations is how many annotations of each level GitHub shows for one
+// step; it drops the others without a word.
+const maxAnnotations = 10
+
+// annotation is one `::error …::message` line.
+type annotation struct {
+	level   diag.Level
+	at      *jsonPlace
+	title   string
+	message string
+}
+
+// GitHub writes a run of build or check for the log of a GitHub workflow:
+// findings and drift as annotations, at most ten of each level, a line that
+// counts the rest; then the report for people, in which no line can be taken
+// for a command to the runner.
+func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
+	opt.Color = false // a style in front of a line would hide it from the guard below
+	opt = opt.of(r)
+	p, f := newPage(opt), factsOf(r, did, opt)
+	shown := *f
+	shown.findings = folded(f.findings, opt)
+	var all []annotation
+	for _, x := range shown.problems() {
+		all = append(all, x.annotation())
+	}
+	p.annotated(all)
+	text := newPage(opt)
+	text.diagnostics(f.findings)
+	switch {
+	case r.Stopped:
+	case did.Command == "build":
+		text.build(r, did)
+		if f.drifted() || len(f.stale) > 0 {
+			text.check(f)
+		}
+	default:
+		text.check(f)
+	}
+	text.summary(r, did)
+	p.WriteString(harmless(text.String()))
+	return p.send(w, p.String())
+}
+
+// annotated writes at most ten annotations of each level, and counts the rest.
+func (p *page) annotated(all []annotation) {
+	var left []string
+	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
+		n := 0
+		for _, a := range all {
+			if a.level != level {
+				continue
+			}
+			if n++; n <= maxAnnotations {
+				p.WriteString(a.String())
+			}
+		}
+		if n > maxAnnotations {
+			left = append(left, count(n-maxAnnotations, level.String()))
+		}
+	}
+	if len(left) > 0 {
+		p.line("and ", strings.Join(left, ", "), " more: GitHub shows ", number(maxAnnotations),
+			" annotations of each level for a step; the text below has all")
+	}
+}
+
+// annotation puts a problem on the source line that caused it, so that a reviewer
+// sees the effect beside the edit; without one on the file on disk.
+func (x problem) annotation() annotation {
+	return annotation{x.level, x.place, x.title, strings.Join(x.lines(), "\n")}
+}
+
+// String gives the command with its line break. GitHub takes columns only for
+// a place within one line.
+func (a annotation) String() string {
+	command := [...]string{"error", "warning", "notice"}[a.level]
+	var properties []string
+	if at := a.at; at != nil {
+		properties = append(properties, "file="+property(clean(at.File)), fmt.Sprintf("line=%d,endLine=%d", at.Line, at.EndLine))
+		if at.Line == at.EndLine {
+			properties = append(properties, fmt.Sprintf("col=%d,endColumn=%d", at.Column, at.EndColumn))
+		}
+	}
+	properties = append(properties, "title="+property(a.title))
+	return "::" + command + " " + strings.Join(properties, ",") + "::" + message(a.message) + "\n"
+}
+
+// message escapes what would end the message of a workflow command.
+func message(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", "##[", `##\[`).Replace(s)
+}
+
+// property escapes what would end a property of a workflow command.
+func property(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C", "##[", `##\[`).Replace(s)
+}
+
+// harmless puts a backslash into every line that the runner of a workflow would
+// take for a command: one that begins with `::`, blanks aside, or has `##[` anywhere.
+func harmless(text string) string {
+	text = strings.ReplaceAll(text, "##[", `##\[`)
+	var b strings.Builder
+	for line := range strings.SplitAfterSeq(text, "\n") {
+		bare := strings.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || chars.Hidden(r) })
+		if strings.HasPrefix(bare, "::") {
+			b.WriteString(line[:len(line)-len(bare)] + `\`)
+			line = bare
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}

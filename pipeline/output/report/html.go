@@ -1,0 +1,301 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/canon"
+	"github.com/promptc-build/promptc/pipeline/review/textdiff"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/output/htmlpage"
+	"github.com/promptc-build/promptc/pipeline/review"
+)
+
+// HTMLWith is what a result does not say by itself.
+type HTMLWith struct {
+	// Difference is what changed against a base; nil where there is none. Found are
+	// its findings.
+	Difference *review.Difference
+	Found      diag.List
+	// Count gives the tokens of a text by the tokenizer of a name.
+	Count func(tokenizer, text string) int
+	// Served says that a server gives the page out: it asks that for another one.
+	Served bool
+}
+
+// HTML writes a run as one page for a browser: the variants of each prompt with
+// their budgets, sections, tools and texts, the findings and, with a difference,
+// each change once.
+func HTML(w io.Writer, r *prompt.Result, with HTMLWith, opt Options) error {
+	opt = opt.of(r)
+	opt.Color = false
+	if d := with.Difference; d != nil && d.Base.Result != nil {
+		opt = opt.of(d.Base.Result)
+	}
+	doc := &htmlData{Prompts: []*htmlPrompt{}, Changes: []htmlChange{}, Idle: []htmlIdle{}, Findings: []htmlFinding{}}
+	t := newHTMLTables(doc, r, with, opt)
+	t.prompts()
+	doc.findings(r, with, opt)
+	if with.Difference != nil {
+		doc.compare(with.Difference, opt)
+	}
+	data := maskStrings([]byte(canon.Value(doc)+"\n"), opt.keys())
+	head := htmlpage.Head{Title: "Prompts", Prompts: []string{}, Served: with.Served}
+	p := newPage(opt)
+	for _, of := range doc.Prompts {
+		head.Prompts = append(head.Prompts, p.mask(clean(of.ID))+": "+count(len(of.Variants), "variant"))
+	}
+	if err := htmlpage.Write(w, head, escapeHidden(escapeMarkup(data))); err != nil {
+		return fmt.Errorf("write the page: %w", err)
+	}
+	return nil
+}
+
+// escapeMarkup escapes what ends a script. In JSON it can only stand inside strings.
+func escapeMarkup(text []byte) []byte {
+	for _, c := range "<>&" {
+		text = bytes.ReplaceAll(text, []byte(string(c)), fmt.Appendf(nil, `\u%04x`, c))
+	}
+	return text
+}
+
+// htmlData is the data block of the page. Texts, entries, lists and settings that
+// variants share stand once in tables and are named by their index.
+type htmlData struct {
+	Base     string         `json:"base,omitempty"`
+	Head     string         `json:"head,omitempty"`
+	Compared bool           `json:"compared"`
+	Verdict  Verdict        `json:"verdict"`
+	Remarks  []string       `json:"remarks,omitempty"`
+	Texts    []htmlText     `json:"texts"`
+	Entries  []htmlEntry    `json:"entries"`
+	Lists    [][]int        `json:"lists"`
+	Tools    []htmlTool     `json:"tools"`
+	Settings []htmlSettings `json:"settings"`
+	Notes    [][2]string    `json:"notes"`
+	Prompts  []*htmlPrompt  `json:"prompts"`
+	Changes  []htmlChange   `json:"changes"`
+	Idle     []htmlIdle     `json:"idle"`
+	Findings []htmlFinding  `json:"findings"`
+	Off      int            `json:"off,omitempty"`
+}
+
+// htmlText is a text, with the places of its slots: start and end of each, in
+// UTF-16 code units, as scripts count.
+type htmlText struct {
+	Text  string `json:"t"`
+	Slots []int  `json:"s,omitempty"`
+}
+
+// htmlFinding is something that a run or a comparison found.
+type htmlFinding struct {
+	Level   string   `json:"level"`
+	Rule    string   `json:"rule"`
+	Place   string   `json:"place,omitempty"`
+	Lines   []string `json:"lines"`
+	Number  int      `json:"number,omitempty"`
+	Source  string   `json:"source,omitempty"`
+	Caret   string   `json:"caret,omitempty"`
+	Prompts []string `json:"prompts,omitempty"`
+}
+
+// findings adds what the run and the comparison found, and the snapshots that are
+// not what a build writes.
+func (doc *htmlData) findings(r *prompt.Result, with HTMLWith, opt Options) {
+	f := factsOf(r, Outcome{Command: "check"}, opt)
+	doc.Verdict, doc.Off = f.verdict, len(r.Off)
+	if f.verdict == Clean && with.Found.HasErrors() {
+		doc.Verdict = verdictOfChange(with.Found)
+	}
+	p := newPage(opt)
+	for _, x := range append(f.problems(), opt.problems(with.Found.Sorted())...) {
+		made := htmlFinding{Level: x.level.String(), Rule: x.rule, Lines: x.lines(), Place: x.position, Prompts: x.prompts}
+		if x.position == "" && x.place != nil {
+			made.Place = x.place.File
+		}
+		if x.at.Known() && x.at.File.Text != "" {
+			made.Number = x.place.Line
+			made.Source, made.Caret = p.quote(x.at, htmlWidth)
+		}
+		doc.Findings = append(doc.Findings, made)
+	}
+}
+
+// The verdicts of the page on a comparison that finds errors in a project without any.
+const (
+	overLimit  Verdict = "limit"  // the change exceeds a limit
+	brokenRule Verdict = "weaker" // it breaks an expectation or a check of the base
+)
+
+func verdictOfChange(found diag.List) Verdict {
+	other := func(d diag.Diagnostic) bool {
+		return d.Level == diag.Error && d.Code != diag.GrowthExceeded && d.Code != diag.OverPolicy
+	}
+	if slices.ContainsFunc(found, other) {
+		return brokenRule
+	}
+	return overLimit
+}
+
+// htmlWidth is the number of columns of a quoted source line.
+const htmlWidth = 160
+
+// htmlChange is one change, as the other formats number it.
+type htmlChange struct {
+	Kind    string      `json:"kind"`
+	Tone    string      `json:"tone"`
+	What    string      `json:"what"`
+	Source  string      `json:"source,omitempty"`
+	Size    string      `json:"size,omitempty"`
+	Reaches []string    `json:"reaches"`
+	Hunks   []htmlHunk  `json:"hunks,omitempty"`
+	Leaves  []htmlLeaf  `json:"leaves,omitempty"`
+	Reach   []htmlReach `json:"reach"`
+}
+
+// htmlHunk is a run of lines: each is its sign, then text, alternately as it was
+// and as it differs.
+type htmlHunk struct {
+	Title string     `json:"title,omitempty"`
+	Lines [][]string `json:"lines"`
+}
+
+type htmlLeaf struct {
+	Path string   `json:"path"`
+	From []string `json:"from"`
+	To   []string `json:"to"`
+	Told string   `json:"told,omitempty"`
+}
+
+// htmlReach says which variants of a prompt a change reaches: as runs, the first
+// index and how many follow on one another.
+type htmlReach struct {
+	Prompt string       `json:"prompt"`
+	OfBase bool         `json:"of_base,omitempty"`
+	In     []int        `json:"in"`
+	Missed []htmlMissed `json:"missed,omitempty"`
+}
+
+type htmlMissed struct {
+	Why string `json:"why"`
+	In  []int  `json:"in"`
+}
+
+// htmlIdle is a file that changed and no variant with it.
+type htmlIdle struct {
+	Path string `json:"path"`
+	Says string `json:"says"`
+}
+
+// compare adds what changed.
+func (doc *htmlData) compare(d *review.Difference, opt Options) {
+	p := newDiffPage(d, opt)
+	doc.Compared, doc.Base, doc.Head = true, d.Base.Name, d.Head.Name
+	for _, line := range p.remarks(true) {
+		doc.Remarks = append(doc.Remarks, line.text())
+	}
+	for i, row := range p.rows {
+		doc.Changes = append(doc.Changes, p.htmlChange(i+1, row))
+	}
+	for _, s := range d.Idle {
+		doc.Idle = append(doc.Idle, htmlIdle{opt.idlePath(s), opt.idleWords(s).text()})
+	}
+	for _, s := range d.Stale {
+		doc.Idle = append(doc.Idle, htmlIdle{s.Pair.ID, staleWords(opt, s)})
+	}
+}
+
+// htmlChange gives a change whole: nothing of it is left out for length.
+func (p *diffPage) htmlChange(number int, e *review.Edit) htmlChange {
+	p.opt.Only = number
+	said := describe(e)
+	out := htmlChange{
+		Kind: e.Kind.String(), Tone: map[style]string{green: "came", red: "gone", yellow: "changed"}[said.tone],
+		What:   strings.TrimSpace(clean(promptOf(e)) + "  " + said.what.text() + said.verb.text()),
+		Source: p.source(e).text(), Size: strings.TrimSpace(p.size(e)), Reaches: []string{}, Reach: []htmlReach{},
+	}
+	for _, line := range append([]phrase{said.more}, p.reaches(number, e)...) {
+		if text := line.text(); text != "" {
+			out.Reaches = append(out.Reaches, text)
+		}
+	}
+	for _, h := range e.Hunks {
+		title, _ := p.hunkTitle(e, h)
+		made := htmlHunk{Title: title}
+		marks := wordMarks(h.Lines)
+		for i, l := range h.Lines {
+			made.Lines = append(made.Lines, append([]string{string(l.Sign)}, marked(l.Text, marks[i])...))
+		}
+		out.Hunks = append(out.Hunks, made)
+	}
+	for _, l := range leavesOf(e) {
+		gone, came, _ := textdiff.Words(l.From, l.To)
+		made := htmlLeaf{Path: l.Path, From: marked(l.From, phrases(l.From, gone)), To: marked(l.To, phrases(l.To, came))}
+		if l.From != "" && l.To != "" {
+			made.Told = sameLooks(l.From, l.To)
+		}
+		out.Leaves = append(out.Leaves, made)
+	}
+	for _, r := range e.Reach {
+		made := htmlReach{Prompt: r.Pair.ID, OfBase: r.OfBase, In: runsOf(r.All())}
+		for _, m := range expected(r) {
+			if set := m.Set.Minus(r.In); set.Len() > 0 {
+				made.Missed = append(made.Missed, htmlMissed{causeWords(m).text(), runsOf(set)})
+			}
+		}
+		out.Reach = append(out.Reach, made)
+	}
+	return out
+}
+
+// marked parts a text at its marks: as it was, as it differs, and so on.
+func marked(text string, marks []textdiff.Range) []string {
+	var out []string
+	at := 0
+	for _, m := range marks {
+		out, at = append(out, text[at:m.Start], text[m.Start:m.End]), m.End
+	}
+	return append(out, text[at:])
+}
+
+// runsOf gives a set as runs: the first index of each, and how long it is.
+func runsOf(s ground.Set) []int {
+	out := []int{}
+	for i := range s.Size() {
+		switch n := len(out); {
+		case !s.Has(i):
+		case n > 0 && out[n-2]+out[n-1] == i:
+			out[n-1]++
+		default:
+			out = append(out, i, 1)
+		}
+	}
+	return out
+}
+
+// units counts the UTF-16 code units of a text.
+func units(text string) int {
+	n := 0
+	for _, r := range text {
+		n += max(1, utf16.RuneLen(r)) // a byte that is no text is one
+	}
+	return n
+}
+
+// detailOf words what a note of the ledger says.
+func detailOf(r *prompt.Result, a *assembly.Artifact, opt Options) [][2]string {
+	var out [][2]string
+	for _, row := range ledgerOf(r, a, ExplainWith{}, opt).notes(a) {
+		if row[0] != "headroom" && row[0] != "tools" { // the page has the figures
+			out = append(out, [2]string(row))
+		}
+	}
+	return out
+}

@@ -1,0 +1,64 @@
+package report
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/review/leaf"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/store"
+)
+
+// Pulled writes how what servers offer differs from what was pulled from them,
+// server by server: each file, and what differs in it unless it is among told,
+// which another report shows.
+func Pulled(w io.Writer, servers []string, d *store.Delta, told map[string]bool, opt Options) error {
+	p := &diffPage{page: newPage(opt)}
+	for _, server := range servers {
+		folder := language.PulledFolder + "/" + server + "/"
+		var changes []store.Change
+		for _, c := range d.Snapshots {
+			if strings.HasPrefix(c.Output.Path, folder) {
+				changes = append(changes, c)
+			}
+		}
+		if len(changes) == 0 {
+			p.line(clean(server), ": no change")
+			continue
+		}
+		p.line(p.paint(bold, clean(server)+": "), statusesOf(changes).words("changed", "added", "removed"))
+		for _, c := range changes {
+			p.pulled(strings.TrimPrefix(c.Output.Path, folder), c, told[c.Output.Path])
+		}
+	}
+	return p.print(w)
+}
+
+func (p *diffPage) pulled(name string, c store.Change, told bool) {
+	verb, look := "changed", yellow
+	switch c.Status {
+	case store.Added:
+		verb, look = "added", green
+	case store.Orphaned:
+		verb, look = "removed", red
+	case store.Unchanged, store.Changed:
+	}
+	p.line("  ", p.paint(look, verb), strings.Repeat(" ", 9-len(verb)), clean(name))
+	if c.Status != store.Changed || told {
+		return
+	}
+	shown := change{Change: c}
+	if strings.HasSuffix(name, ".json") {
+		// The sums of a lock follow from the other files.
+		leaves := slices.DeleteFunc(leaf.Between(c.Old, c.Output.Content()), func(l review.Leaf) bool {
+			return name == "lock.json" && len(l.Steps) > 0 && l.Steps[0].Key == "sha256"
+		})
+		if len(leaves) == 0 {
+			return
+		}
+		shown.leaves = shownLeaves("", leaves)
+	}
+	p.changed(&shown)
+}

@@ -1,0 +1,293 @@
+// Package report formats a Result for people and machines.
+//
+// Every function writes to the io.Writer it is given, in one Write, and
+// returns that Write's error. Nothing is read from flags or the environment:
+// colour and strictness are Options. The output depends on the
+// arguments alone.
+//
+// Text of sources reaches a terminal only through clean, which makes control
+// characters and invisible ones visible. Keys are masked in all
+// that is written.
+package report
+
+import (
+	"cmp"
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/secret"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/pipeline/store"
+)
+
+//go:generate go run ../../../docs/gen_diagnostics.go ../../../docs/diagnostics.md
+
+// quoteWidth is the number of columns a quoted source line may take: what
+// fits a common terminal beside the gutter.
+const quoteWidth = 100
+
+// Options say how to print. The zero value is plain text without token
+// differences.
+type Options struct {
+	// Color puts ANSI styles around the parts of a line.
+	Color bool
+	// Strict says that warnings and notes fail the run.
+	Strict bool
+	// Base is put before every path of a source or an output: the manifest's
+	// folder as the reader sees it (from the working directory in text, from
+	// the repository's root in annotations), with slashes. "" for none.
+	Base string
+	// Tree knows where the files of roots are; nil for no roots.
+	Tree *language.Tree
+	// Against is the manifest's folder in the base of a difference, as Base is
+	// that of the head, where the base is a folder of its own; "." for where the
+	// reader is. "" where it is the same folder in another state.
+	Against string
+	// Ref is put with a colon before every path: what git calls the state that
+	// the paths are in, where it is not the tree that the reader has. "" for
+	// none.
+	Ref string
+	// Count gives the tokens of a text. Without it changes are shown without
+	// the difference in tokens.
+	Count func(string) int
+	// Only is the number of the change of a difference that is printed whole, and
+	// alone; 0 for all of them.
+	Only int
+	// Whole prints all changes of a difference whole, where no command could print
+	// one again.
+	Whole bool
+	// Remedy is the command that brings the snapshots up to date; "" for the plain
+	// one.
+	Remedy string
+	// Ignored is the place of the pattern that makes git ignore snapshots, for people;
+	// "" for none.
+	Ignored string
+	// Unstaged are the sources that the index does not have as the working tree has
+	// them, where Remedy adds them.
+	Unstaged []store.Untracked
+	// Command is the command as it was typed, which hints repeat; "" for the
+	// plain one.
+	Command string
+	// Of are runs whose keys are masked in what is printed. What is given a run
+	// masks its keys anyway.
+	Of []*prompt.Result
+}
+
+// Outcome says which command ran and what it wrote.
+type Outcome struct {
+	// Command is the name as typed: "build" or "check".
+	Command string
+	// Snapshots and Artifacts, these with the bindings, say that the files were
+	// brought up to date.
+	Snapshots, Artifacts bool
+}
+
+// style is how a part of a line looks on a terminal.
+type style int
+
+const (
+	bold style = iota
+	dim
+	red
+	green
+	yellow
+	cyan
+	redMark   // a part of a line that is red
+	greenMark // a part of a line that is green
+	evenToken // every other token of a text
+	oddToken
+)
+
+// codes holds the ANSI parameters of each style, in its order.
+func (s style) code() string {
+	return [...]string{"1", "2", "1;31", "32", "1;33", "36", "1;31;7", "32;7", "30;46", "30;43"}[s]
+}
+
+// page collects lines; print sends them off together, so that a reader of a
+// pipe never sees half a report because of a slow writer.
+type page struct {
+	strings.Builder
+	opt   Options
+	known *secret.Known // what mask masks, nil before the first time
+}
+
+func newPage(opt Options) *page { return &page{opt: opt} }
+
+// line appends the parts and a line break, without blanks at its end.
+func (p *page) line(parts ...string) {
+	p.WriteString(strings.TrimRight(strings.Join(parts, ""), " "))
+	p.WriteByte('\n')
+}
+
+// paint puts a style around a text where colour is on.
+func (p *page) paint(s style, text string) string {
+	if !p.opt.Color || text == "" {
+		return text
+	}
+	return "\x1b[" + s.code() + "m" + text + "\x1b[0m"
+}
+
+// path gives a path as the reader is to see it.
+func (p *page) path(name string) string { return clean(p.opt.path(name)) }
+
+// path puts the base before a path, and the ref before that.
+func (o Options) path(name string) string {
+	name = o.Tree.Place(name)
+	if o.Base != "" {
+		name = path.Join(o.Base, name)
+	}
+	if o.Ref != "" {
+		name = o.Ref + ":" + name
+	}
+	return name
+}
+
+// line gives the path and line of a place, "" for none.
+func (o Options) line(at diag.Span) string {
+	if !at.Known() {
+		return ""
+	}
+	return o.path(at.File.Path) + ":" + itoa(at.File.LineAt(at.Start))
+}
+
+// ofBase gives the options for what is in the base of a difference.
+func (o Options) ofBase() Options {
+	if o.Against != "" {
+		o.Base = o.Against
+	}
+	return o
+}
+
+// remedy says what brings the snapshots up to date: what to do first, and the command.
+func (o Options) remedy() (first, command string) {
+	first, command = "run: ", cmp.Or(clean(o.Remedy), "promptc build")
+	if slices.ContainsFunc(o.Of, func(r *prompt.Result) bool {
+		return slices.ContainsFunc(r.Findings, func(d diag.Diagnostic) bool { return d.Code == diag.StaleTexts })
+	}) {
+		first = wording.Text(diag.Say("render-first")) + first
+	}
+	if o.Ignored != "" {
+		first = wording.Text(diag.Say("take-out-then", o.Ignored)) + first
+	}
+	return first, command
+}
+
+func (o Options) remedyLine() string {
+	first, command := o.remedy()
+	return first + command
+}
+
+// print sends the page off. The log of a workflow keeps what it says, so no line
+// may be a command to the runner.
+func (p *page) print(w io.Writer) error { return p.send(w, harmless(p.String())) }
+
+// send writes a text without its keys.
+func (p *page) send(w io.Writer, text string) error {
+	if text == "" {
+		return nil
+	}
+	_, err := io.WriteString(w, p.mask(text))
+	return err
+}
+
+// Format is a way to write a run of build or check.
+type Format struct {
+	Name string
+	// Write writes a run to one stream; nil for text, which has two.
+	Write func(io.Writer, *prompt.Result, Outcome, Options) error
+	// Repository says that paths are from the top of the repository on, since it
+	// is read beside that.
+	Repository bool
+}
+
+// Formats gives all formats of build and check, in the order in which they are
+// listed.
+func Formats() []Format {
+	return []Format{
+		{Name: "text"},
+		{Name: "json", Write: JSON},
+		{Name: "github", Write: GitHub, Repository: true},
+		{Name: "sarif", Write: SARIF, Repository: true},
+		{Name: "markdown", Write: Markdown, Repository: true},
+		{Name: "junit", Write: JUnit, Repository: true},
+		{Name: "codequality", Write: CodeQuality, Repository: true},
+	}
+}
+
+// FormatNames gives the names of the formats, in order.
+func FormatNames() []string {
+	var out []string
+	for _, f := range Formats() {
+		out = append(out, f.Name)
+	}
+	return out
+}
+
+// LookupFormat gives the format of a name.
+func LookupFormat(name string) (Format, bool) {
+	all := Formats()
+	if i := slices.IndexFunc(all, func(f Format) bool { return f.Name == name }); i >= 0 {
+		return all[i], true
+	}
+	return Format{}, false
+}
+
+// Verdict sums up a run in one word. Every verdict but Clean is exit status 1.
+type Verdict string
+
+// The verdicts, by precedence: a run that has several is named after the
+// first.
+const (
+	// Invalid: errors ended the run before anything was composed.
+	Invalid Verdict = "invalid"
+	// Findings: errors that are not about budgets, or, where the run is
+	// strict, warnings or notes.
+	Findings Verdict = "findings"
+	// Budget: every error says that something is over its budget.
+	Budget Verdict = "budget"
+	// Drift: what is on disk is not what a build writes.
+	Drift Verdict = "drift"
+	// Clean: none of these.
+	Clean Verdict = "clean"
+)
+
+// overBudget are the codes that say that something is over its budget.
+var overBudget = []diag.Code{diag.OverTokens, diag.OverChars, diag.OverToolTokens, diag.OverSection, diag.OverSticky}
+
+// Judge gives the verdict on a run. Files that the run wrote do not drift.
+func Judge(r *prompt.Result, did Outcome, opt Options) Verdict {
+	other := slices.ContainsFunc(r.Findings, func(d diag.Diagnostic) bool {
+		return d.Level == diag.Error && !slices.Contains(overBudget, d.Code)
+	})
+	switch {
+	case r.Stopped:
+		return Invalid
+	case other:
+		return Findings
+	case r.Findings.HasErrors():
+		return Budget
+	case drifts(r.Delta, did):
+		return Drift
+	case opt.Strict && len(r.Findings) > 0:
+		return Findings
+	default:
+		return Clean
+	}
+}
+
+func drifts(d *store.Delta, did Outcome) bool {
+	if d == nil {
+		return false
+	}
+	return !did.Snapshots && d.Drifted() || !did.Artifacts && len(staleFolders(d)) > 0
+}
+
+// staleFolders gives the folders of artifacts and of bindings that differ.
+func staleFolders(d *store.Delta) []*store.Emitted {
+	return slices.DeleteFunc(d.Emitted(), func(e *store.Emitted) bool { return !e.Stale() })
+}
