@@ -16,19 +16,19 @@ import (
 // sound is a small module that keeps all rules.
 func sound() fstest.MapFS {
 	files := map[string]string{
-		"go.mod":                        "module " + module + "\n",
+		"go.mod":                               "module " + module + "\n",
 		"pipeline/ground/diag/diag.go":         "// Package diag says.\npackage diag\n\n// List is.\ntype List []int\n",
-		"pipeline/assembly/resolve/resolve.go":   goodStage("resolve", "(int, diag.List)"),
-		"pipeline/store/snapshot/snap.go":     "package snapshot\n\nimport \"os\"\n\nfunc write() { os.Remove(\"x\") }\n",
-		"pipeline/store/snapshot/snapshot.go": goodStage("snapshot", "(x int, l diag.List, err error)"),
+		"pipeline/assembly/resolve/resolve.go": goodStage("resolve", "(int, diag.List)"),
+		"pipeline/store/snapshot/snap.go":      "package snapshot\n\nimport \"os\"\n\nfunc write() { os.Remove(\"x\") }\n",
+		"pipeline/store/snapshot/snapshot.go":  goodStage("snapshot", "(x int, l diag.List, err error)"),
 		"pipeline/ground/par/par.go": "// Package par runs.\npackage par\n\n" +
 			"import \"golang.org/x/sync/errgroup\"\n\n// Map is.\nfunc Map() { run() }\n\nfunc run() { var g errgroup.Group; g.Go(nil); panic(1) }\n",
 		"cmd/promptc/main.go": "// Command promptc compiles.\npackage main\n\nimport \"os\"\n\nfunc main() { os.Exit(1) }\n",
 		// What the go command leaves out is left out here.
 		"pipeline/assembly/resolve/testdata/x.go": "package broken broken",
-		"conformance/go.mod":             "module other\n",
-		"conformance/x.go":               "package main\n",
-		"schema/gen.go":                  "//go:build ignore\n\npackage main\n\nimport \"os\"\n\nfunc main() { panic(os.Args) }\n",
+		"conformance/go.mod":                      "module other\n",
+		"conformance/x.go":                        "package main\n",
+		"schema/gen.go":                           "//go:build ignore\n\npackage main\n\nimport \"os\"\n\nfunc main() { panic(os.Args) }\n",
 	}
 	m := make(fstest.MapFS)
 	for name, text := range files {
@@ -58,8 +58,11 @@ func TestRulesBite(t *testing.T) {
 		name, path, src string
 		at, rule        string
 	}{
-		{"stage imports a stage", more, imports(module + "/pipeline/language/load"), more + ":3", "pipeline/assembly/resolve may not import pipeline/language/load"},
-		{"import upwards", "pipeline/ground/diag/up.go", "package diag\n\nimport _ \"" + module + "/pipeline/prompt\"\n", "pipeline/ground/diag/up.go:3", "pipeline/ground/diag may not import pipeline/prompt"},
+		{"import of a wing that is not below", "pipeline/guard/lint/x.go", "package lint\n\nimport _ \"" + module + "/pipeline/review\"\n", "pipeline/guard/lint/x.go:3", "pipeline/guard/lint may not import pipeline/review"},
+		{"stage imports a stage", more, imports(module + "/pipeline/assembly/compose"), more + ":3", "pipeline/assembly/resolve may not import pipeline/assembly/compose"},
+		{"import upwards", "pipeline/ground/diag/up.go", "package diag\n\nimport _ \"" + module + "/pipeline/language\"\n", "pipeline/ground/diag/up.go:3", "pipeline/ground/diag may not import pipeline/language"},
+		{"import of a room beside", more, imports(module + "/pipeline/assembly/render"), more + ":3", "pipeline/assembly/resolve may not import pipeline/assembly/render"},
+		{"import of what a wing keeps", "cmd/promptc/x.go", "package main\n\nimport _ \"" + module + "/pipeline/output/wording\"\n", "cmd/promptc/x.go:3", "cmd/promptc may not import pipeline/output/wording"},
 		{"import of the top", more, imports(module), more + ":3", "pipeline/assembly/resolve may not import "},
 		{"library away from home", more, imports("go.yaml.in/yaml/v4"), more + ":3", `"go.yaml.in/yaml/v4" has its home elsewhere`},
 		{"part of a library", more, imports("github.com/yuin/goldmark/ast"), more + ":3", "has its home elsewhere"},
@@ -98,7 +101,7 @@ func TestRulesBite(t *testing.T) {
 		{"two package comments", more, "// Package resolve too.\npackage resolve\n", more + ":2", "pipeline/assembly/resolve has 2 package comments"},
 		{"no package comment", "schema/schema.go", "package schema\n", "schema/schema.go:1", "schema has 0 package comments"},
 		{"package comment", "schema/schema.go", "// The schemas.\npackage schema\n", "schema/schema.go:1", `does not start with "Package schema "`},
-		{"new room", "pipeline/util/util.go", "// Package util is.\npackage util\n", "pipeline/util/util.go:2", "pipeline/util is not in the table of rooms"},
+		{"new room", "pipeline/util/util.go", "// Package util is.\npackage util\n", "pipeline/util/util.go:2", "pipeline/util is in no row of the wings"},
 		{"second program", "schema/main.go", "// Command schema is.\npackage main\n", "schema/main.go:2", "the one program is cmd/promptc"},
 		{"stage without Run", "pipeline/guard/lint/lint.go", "// Package lint is.\npackage lint\n", "pipeline/guard/lint/lint.go:1", "a stage has its func Run here"},
 		{"Run elsewhere", "pipeline/guard/lint/other.go", goodStage("lint", "diag.List"), "pipeline/guard/lint/lint.go:1", "a stage has its func Run here"},

@@ -209,8 +209,8 @@ func checkPackages(files []file) []violation {
 			continue
 		}
 		seen[f.dir] = true
-		if !slices.ContainsFunc(rooms, func(r room) bool { return r.dir == f.dir }) {
-			found = append(found, f.at(f.ast.Package, "%s is not in the table of rooms", f.dir))
+		if _, _, known := find(f.dir); !known {
+			found = append(found, f.at(f.ast.Package, "%s is in no row of the wings", f.dir))
 		}
 		if docs[f.dir] != 1 {
 			found = append(found, f.at(f.ast.Package, "%s has %d package comments, want one", f.dir, docs[f.dir]))

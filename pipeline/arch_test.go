@@ -2,13 +2,12 @@ package pipeline_test
 
 import (
 	"os"
-	"slices"
 	"testing"
 )
 
-// This test holds the architecture. What belongs together stands in tables: who
-// may import whom, the one home of each library, and where the calls may be
-// that reach outside the program. A new package needs a row in rooms.
+// This test holds the architecture. What belongs together stands in tables: the
+// wings and what each may import, the one home of each library, and where the calls
+// may be that reach outside the program. A new package needs a row in its wing.
 
 const (
 	module = "github.com/promptc-build/promptc"
@@ -17,12 +16,24 @@ const (
 	maxFuncLines = 60
 )
 
+// wing is a folder of packages that belong together.
+type wing struct {
+	dir string
+	// below are the wings that its rooms may import. Nobody imports upwards.
+	below []string
+	rooms []room
+}
+
 // room is a package of the module.
 type room struct {
+	// dir is below that of its wing; "" is the wing's own package, which all its rooms
+	// may import.
 	dir string
-	// rooms are the other rooms that it may import. Nobody imports upwards, and
-	// no stage imports a stage.
-	rooms []string
+	// beside are the other rooms of the wing that it may import: no stage imports a
+	// stage.
+	beside []string
+	// own says that only the wing may import it.
+	own bool
 	// libs are the modules from outside that have their home here.
 	libs []string
 	// std are the guarded packages of the standard library (see guarded) that
@@ -31,137 +42,125 @@ type room struct {
 }
 
 const (
-	charsDir     = "pipeline/ground/chars"
-	diagDir      = "pipeline/ground/diag"
-	promptDir    = "pipeline/prompt"
-	tokenDir     = "pipeline/ground/token"
-	parDir       = "pipeline/ground/par"
-	canonDir     = "pipeline/ground/canon"
-	orderedDir   = "pipeline/ground/ordered"
-	suggestDir   = "pipeline/ground/suggest"
-	pathruleDir  = "pipeline/ground/pathrule"
-	globDir      = "pipeline/ground/glob"
-	textdiffDir  = "pipeline/review/textdiff"
-	secretDir    = "pipeline/ground/secret"
-	momentDir    = "pipeline/guard/internal/transient"
-	pairingDir   = "pipeline/review/pairing"
-	benchpairDir = "pipeline/ground/benchpair"
-	markdownDir  = "pipeline/ground/markdown"
-	templatesDir = "pipeline/ground/templates"
-	leafDir      = "pipeline/review/leaf"
-	subDir       = "pipeline/ground/subschema"
-	dialectDir   = "pipeline/assembly/dialect"
-	loadDir      = "pipeline/language/load"
-	gitDir       = "pipeline/world/git"
-	snapshotDir  = "pipeline/store/snapshot"
-	reportDir    = "pipeline/output/report"
-	wordingDir   = "pipeline/output/wording"
-	htmlpageDir  = "pipeline/output/htmlpage"
-	lockDir      = "pipeline/store/lock"
-	liveDir      = "pipeline/world/live"
-	pulledDir    = "pipeline/world/pulled"
-	watchDir     = "pipeline/world/watch"
-	serveDir     = "pipeline/world/serve"
-	cmdDir       = "cmd/promptc"
+	groundDir   = "pipeline/ground"
+	languageDir = "pipeline/language"
+	assemblyDir = "pipeline/assembly"
+	storeDir    = "pipeline/store"
+	guardDir    = "pipeline/guard"
+	promptDir   = "pipeline/prompt"
+	reviewDir   = "pipeline/review"
+	adoptDir    = "pipeline/adopt"
+	worldDir    = "pipeline/world"
+	outputDir   = "pipeline/output"
+	cmdDir      = "cmd/promptc"
+
+	parDir      = groundDir + "/par"
+	tokenDir    = groundDir + "/token"
+	loadDir     = languageDir + "/load"
+	validateDir = languageDir + "/validate"
+	snapshotDir = storeDir + "/snapshot"
+	serveDir    = worldDir + "/serve"
+	gitDir      = worldDir + "/git"
 )
 
-// ground is what every stage may stand on.
-var common = []string{promptDir, diagDir, charsDir, parDir, suggestDir, canonDir, orderedDir}
-
-// rooms is the module, from the bottom up.
-var rooms = []room{
-	{dir: charsDir, libs: []string{"golang.org/x/text"}},
-	{dir: secretDir, rooms: []string{charsDir}},
-	{dir: diagDir, rooms: []string{secretDir}},
-	{dir: markdownDir, libs: []string{"github.com/yuin/goldmark"}},
-	{dir: pathruleDir},
-	{dir: templatesDir, rooms: []string{markdownDir}},
-	{dir: promptDir, rooms: []string{diagDir, pathruleDir, templatesDir}},
-	{dir: "schema"},
-
-	{dir: parDir, libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
-	{dir: suggestDir, libs: []string{"github.com/xrash/smetrics"}},
-	{dir: globDir, libs: []string{"github.com/bmatcuk/doublestar/v4"}},
-	{dir: momentDir},
-	{dir: orderedDir},
-	{dir: canonDir, rooms: []string{promptDir, diagDir}},
-	{dir: textdiffDir, rooms: []string{promptDir, diagDir, markdownDir}, libs: []string{"github.com/aymanbagabas/go-udiff"}},
-	{dir: benchpairDir, std: []string{"testing", "time"}}, // for benchmarks: no room may import it
-	{dir: leafDir, rooms: []string{promptDir, diagDir, canonDir, subDir, textdiffDir}},
-	{dir: subDir, rooms: []string{promptDir}, std: []string{"net/url"}}, // a parser, in spite of where it stands
-	{dir: dialectDir, rooms: []string{promptDir, canonDir}},
-	{dir: tokenDir, rooms: []string{diagDir}, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/dlclark/regexp2"}},
-	{dir: pairingDir, rooms: []string{promptDir, canonDir, tokenDir, templatesDir}},
-
-	{
-		dir:   loadDir,
-		rooms: append(slices.Clip(common), globDir, pathruleDir, markdownDir, templatesDir),
-		libs:  []string{"go.yaml.in/yaml/v4"},
-		std:   []string{"os", "io/fs", "path/filepath", "syscall", "testing/fstest"}, // files in memory
-	},
-	// Load's second way in: what git keeps, through the git program.
-	{dir: gitDir, rooms: []string{loadDir, suggestDir, diagDir}, std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
-	{
-		dir:   "pipeline/language/validate",
-		rooms: append(slices.Clip(common), "schema", globDir, subDir, pathruleDir),
-		libs:  []string{"github.com/santhosh-tekuri/jsonschema/v5"},
-		std:   []string{"net/url"}, // a parser, in spite of where it stands
-	},
-	// The names of the tokenizers are bound like other names.
-	{dir: "pipeline/assembly/resolve", rooms: append(slices.Clip(common), tokenDir, markdownDir)},
-	{dir: "pipeline/assembly/render", rooms: append(slices.Clip(common), markdownDir, templatesDir)},
-	{dir: "pipeline/assembly/compose", rooms: append(slices.Clip(common), tokenDir)},
-	{dir: "pipeline/guard/lint", rooms: append(slices.Clip(common), globDir, secretDir, momentDir, subDir, markdownDir, templatesDir)},
-	{dir: "pipeline/assembly/bind", rooms: slices.Clip(common)},
-	{
-		dir:   snapshotDir,
-		rooms: append(slices.Clip(common), tokenDir, dialectDir, pathruleDir),
-		std:   []string{"os", "io/fs", "path/filepath"},
-	},
-	// What builds in one folder wait for: system calls, on Windows with a pointer.
-	{dir: lockDir, rooms: []string{diagDir}, std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
-	// The only room that opens a connection, and that starts what the project names.
-	{
-		dir: liveDir, rooms: []string{diagDir, promptDir}, libs: []string{"github.com/modelcontextprotocol/go-sdk"},
-		std: []string{"net/http", "net/url", "os/exec", "syscall", "time"},
-	},
-	{dir: pulledDir, rooms: []string{promptDir, diagDir, canonDir, secretDir}},
-	// What runs again after a change, and waits until files have settled.
-	{dir: watchDir, rooms: []string{parDir, diagDir}, libs: []string{"github.com/fsnotify/fsnotify"}, std: []string{"io/fs", "path/filepath", "syscall", "time"}},
-	// The only room that listens, for browsers on the same machine.
-	{dir: serveDir, rooms: []string{parDir}, std: []string{"net", "net/http", "net/url", "time"}},
-	{dir: "pipeline/review/diff", rooms: append(slices.Clip(common), templatesDir, pairingDir, textdiffDir, leafDir)},
-	{dir: "pipeline/review/policy", rooms: append(slices.Clip(common), pairingDir)},
-	{dir: "pipeline/review/volatile", rooms: append(slices.Clip(common), pairingDir)},
-	{dir: "pipeline/review/idle", rooms: append(slices.Clip(common), templatesDir, pairingDir)},
-	{dir: "pipeline/review/owners", rooms: []string{diagDir, globDir}},
-	{dir: "pipeline/adopt/scaffold", rooms: append(slices.Clip(common), globDir)},
-	// The English of findings: only report may get at it, so that nothing is
-	// computed from prose.
-	{dir: wordingDir, rooms: []string{diagDir, charsDir}, std: []string{"io/fs"}},
-	// The page for a browser knows nothing of prompts: it takes what report made.
-	{dir: htmlpageDir},
-	{dir: reportDir, rooms: append(slices.Clip(common), textdiffDir, leafDir, secretDir, wordingDir, htmlpageDir, markdownDir), libs: []string{"golang.org/x/text"}},
-
-	{
-		dir: "pipeline",
-		rooms: []string{
-			loadDir, "pipeline/language/validate", "pipeline/assembly/resolve", "pipeline/assembly/render",
-			"pipeline/assembly/compose", "pipeline/guard/lint", "pipeline/review/policy", "pipeline/review/volatile", "pipeline/review/diff", "pipeline/review/idle", "pipeline/review/owners", "pipeline/adopt/scaffold", "pipeline/assembly/bind", snapshotDir, pulledDir,
-			promptDir, diagDir, tokenDir, dialectDir, parDir, suggestDir, pairingDir,
+// wings is the module, from the bottom up.
+var wings = []wing{
+	{dir: "schema", rooms: []room{{}}},
+	{dir: groundDir, rooms: []room{
+		{beside: []string{"diag"}},
+		{dir: "benchpair", own: true, std: []string{"testing", "time"}}, // for benchmarks
+		{dir: "canon", beside: []string{"diag"}},
+		{dir: "chars", libs: []string{"golang.org/x/text"}},
+		{dir: "diag", beside: []string{"secret"}},
+		{dir: "glob", libs: []string{"github.com/bmatcuk/doublestar/v4"}},
+		{dir: "markdown", libs: []string{"github.com/yuin/goldmark"}},
+		{dir: "ordered"},
+		{dir: "par", libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
+		{dir: "pathrule"},
+		{dir: "secret", beside: []string{"chars"}},
+		{dir: "subschema", std: []string{"net/url"}}, // a parser, in spite of where it stands
+		{dir: "suggest", libs: []string{"github.com/xrash/smetrics"}},
+		{dir: "templates", beside: []string{"markdown"}},
+		{dir: "token", beside: []string{"diag"}, libs: []string{"github.com/pkoukk/tiktoken-go", "github.com/dlclark/regexp2"}},
+	}},
+	{dir: languageDir, below: []string{groundDir, "schema"}, rooms: []room{
+		{},
+		{dir: "axispattern"},
+		{
+			dir: "load", beside: []string{"axispattern"}, libs: []string{"go.yaml.in/yaml/v4"},
+			std: []string{"os", "io/fs", "path/filepath", "syscall", "testing/fstest"}, // files in memory
 		},
-		std: []string{"io/fs"},
+		{dir: "slugs", beside: []string{"axispattern"}},
+		{dir: "validate", beside: []string{"axispattern"}, libs: []string{"github.com/santhosh-tekuri/jsonschema/v5"}, std: []string{"net/url"}},
+	}},
+	{dir: assemblyDir, below: []string{groundDir, languageDir}, rooms: []room{
+		{},
+		{dir: "bind"},
+		{dir: "compose"},
+		{dir: "dialect"},
+		{dir: "render"},
+		{dir: "resolve", beside: []string{"setcover"}},
+		{dir: "setcover"},
+	}},
+	{dir: storeDir, below: []string{groundDir, languageDir, assemblyDir}, rooms: []room{
+		{},
+		// What builds in one folder wait for: system calls, on Windows with a pointer.
+		{dir: "lock", std: []string{"os", "path/filepath", "syscall", "time", "unsafe"}},
+		{dir: "snapshot", std: []string{"os", "io/fs", "path/filepath"}},
+	}},
+	{dir: promptDir, below: []string{groundDir, languageDir, assemblyDir, storeDir}, rooms: []room{{}}},
+	{dir: guardDir, below: []string{groundDir, languageDir, assemblyDir, promptDir}, rooms: []room{
+		{},
+		{dir: "internal/transient"},
+		{dir: "lint", beside: []string{"internal/transient"}},
+	}},
+	{dir: reviewDir, below: []string{groundDir, languageDir, assemblyDir, storeDir, promptDir, guardDir}, rooms: []room{
+		{},
+		{dir: "diff", beside: []string{"joining", "leaf", "pairing", "textdiff"}},
+		{dir: "idle", beside: []string{"pairing"}},
+		{dir: "joining"},
+		{dir: "leaf", beside: []string{"textdiff"}},
+		{dir: "owners"},
+		{dir: "pairing"},
+		{dir: "policy", beside: []string{"pairing"}},
+		{dir: "textdiff", libs: []string{"github.com/aymanbagabas/go-udiff"}},
+		{dir: "volatile", beside: []string{"pairing"}},
+	}},
+	{dir: adoptDir, below: []string{groundDir, languageDir, assemblyDir}, rooms: []room{{dir: "scaffold"}}},
+	{dir: worldDir, below: []string{groundDir, languageDir}, rooms: []room{
+		// The only room that runs git.
+		{dir: "git", std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
+		// The only room that opens a connection, and that starts what the project names.
+		{
+			dir: "live", libs: []string{"github.com/modelcontextprotocol/go-sdk"},
+			std: []string{"net/http", "net/url", "os/exec", "syscall", "time"},
+		},
+		{dir: "pulled"},
+		// The only room that listens, for browsers on the same machine.
+		{dir: "serve", std: []string{"net", "net/http", "net/url", "time"}},
+		// What runs again after a change, and waits until files have settled.
+		{dir: "watch", libs: []string{"github.com/fsnotify/fsnotify"}, std: []string{"io/fs", "path/filepath", "syscall", "time"}},
+	}},
+	{dir: outputDir, below: []string{groundDir, languageDir, assemblyDir, storeDir, promptDir, guardDir, reviewDir}, rooms: []room{
+		// The page for a browser knows nothing of prompts: it takes what report made.
+		{dir: "htmlpage", own: true},
+		{dir: "report", beside: []string{"htmlpage", "wording"}, libs: []string{"golang.org/x/text"}},
+		// The English of findings: nothing is computed from prose.
+		{dir: "wording", own: true, std: []string{"io/fs"}},
+	}},
+	{
+		dir: "pipeline", below: []string{groundDir, languageDir, assemblyDir, storeDir, promptDir, guardDir, reviewDir, adoptDir, worldDir},
+		rooms: []room{{std: []string{"io/fs"}}},
 	},
 	{
-		dir: cmdDir,
-		rooms: []string{
-			"pipeline", loadDir, gitDir, snapshotDir, lockDir, watchDir, serveDir, liveDir, pulledDir, reportDir, "pipeline/adopt/scaffold",
-			promptDir, diagDir, tokenDir, dialectDir, "schema",
-		},
-		libs: []string{"github.com/urfave/cli/v2"},
-		std: []string{
-			"flag", "io/fs", "os", "os/exec", "os/signal", "path/filepath", "runtime", "runtime/debug", "syscall", "time",
-		},
+		dir:   cmdDir,
+		below: []string{"schema", groundDir, languageDir, assemblyDir, storeDir, promptDir, reviewDir, adoptDir, worldDir, outputDir, "pipeline"},
+		rooms: []room{{
+			libs: []string{"github.com/urfave/cli/v2"},
+			std: []string{
+				"flag", "io/fs", "os", "os/exec", "os/signal", "path/filepath", "runtime", "runtime/debug", "syscall", "time",
+			},
+		}},
 	},
 }
 
@@ -173,13 +172,13 @@ var stages = []struct {
 	pure bool
 }{
 	{dir: loadDir},
-	{dir: "pipeline/language/validate", pure: true},
-	{dir: "pipeline/assembly/resolve", pure: true},
-	{dir: "pipeline/assembly/render", pure: true},
-	{dir: "pipeline/assembly/compose", pure: true},
-	{dir: "pipeline/guard/lint", pure: true},
-	{dir: "pipeline/review/policy", pure: true},
-	{dir: "pipeline/assembly/bind", pure: true},
+	{dir: validateDir, pure: true},
+	{dir: assemblyDir + "/resolve", pure: true},
+	{dir: assemblyDir + "/render", pure: true},
+	{dir: assemblyDir + "/compose", pure: true},
+	{dir: guardDir + "/lint", pure: true},
+	{dir: reviewDir + "/policy", pure: true},
+	{dir: assemblyDir + "/bind", pure: true},
 	{dir: snapshotDir},
 }
 
@@ -246,8 +245,8 @@ var speakers = []speaker{
 	{tokenDir, "Estimate", "the same"},
 	{tokenDir, "build", "the embedded tables are damaged"},
 	{tokenDir, "p50kRanks", "the same"},
-	{"pipeline/language/validate", "compile", "an embedded schema is wrong"},
-	{"pipeline/language/validate", "load", "the same"},
+	{validateDir, "compile", "an embedded schema is wrong"},
+	{validateDir, "load", "the same"},
 	{serveDir, "", "it answers a browser"},
 }
 

@@ -114,7 +114,7 @@ var headline = regexp.MustCompile("^# (PC[1-8][0-9]{3}) (error|warning|note): [^
 // TestPagesOfCodesHaveTheirForm reads the pages as they stand: their level and
 // title are in no table, and their text is shown as it is.
 func TestPagesOfCodesHaveTheirForm(t *testing.T) {
-	const folder = "diag/codes"
+	const folder = "ground/diag/codes"
 	pages, err := os.ReadDir(folder)
 	if err != nil {
 		t.Fatal(err)

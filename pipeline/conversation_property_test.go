@@ -10,8 +10,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // worlds is how many random projects the properties are held over.

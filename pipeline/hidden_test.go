@@ -14,8 +14,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/guard/lint"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
 )

@@ -8,8 +8,8 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // edited gives this repository with one passage of a file replaced.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/review/owners"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/review/owners"
 )
 
 // Owners say who owns the files of a repository, as its CODEOWNERS does.

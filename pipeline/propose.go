@@ -7,14 +7,14 @@ import (
 	"path"
 	"slices"
 
+	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // RenderedFile is a file that another program may have rendered a prompt into.

@@ -7,14 +7,14 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/par"
-	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/ground/token"
 	"github.com/promptc-build/promptc/pipeline/guard/lint"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
+	"github.com/promptc-build/promptc/pipeline/language/validate"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/store/snapshot"
-	"github.com/promptc-build/promptc/pipeline/ground/token"
-	"github.com/promptc-build/promptc/pipeline/language/validate"
 )
 
 // State is one state of a project, to be compared with another.

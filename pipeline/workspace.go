@@ -7,14 +7,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
-	"github.com/promptc-build/promptc/pipeline/review/diff"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/par"
 	"github.com/promptc-build/promptc/pipeline/language/load"
+	"github.com/promptc-build/promptc/pipeline/language/validate"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
-	"github.com/promptc-build/promptc/pipeline/language/validate"
+	"github.com/promptc-build/promptc/pipeline/review/diff"
 )
 
 // Projects gives the manifests of a workspace, sorted by folder: those that the

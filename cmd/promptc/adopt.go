@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/world/git"
 	"github.com/promptc-build/promptc/pipeline/output/report"
-	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
+	"github.com/promptc-build/promptc/pipeline/world/git"
 )
 
 // adopt makes a project of the files that agents read here, or an example where

@@ -11,10 +11,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/output/report"
-	"github.com/promptc-build/promptc/pipeline/store/snapshot"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store/lock"
+	"github.com/promptc-build/promptc/pipeline/store/snapshot"
 )
 
 func buildCommand(con Console) *cli.Command {

@@ -8,12 +8,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/promptc-build/promptc/pipeline/world/git"
-	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/output/report"
 	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
-	"github.com/promptc-build/promptc/pipeline/store/snapshot"
+	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store"
+	"github.com/promptc-build/promptc/pipeline/store/snapshot"
+	"github.com/promptc-build/promptc/pipeline/world/git"
 )
 
 // absentFiles are those of a project on disk that git has and that are not checked out.

@@ -11,16 +11,16 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
-	"github.com/promptc-build/promptc/pipeline/world/live"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
-	"github.com/promptc-build/promptc/pipeline/store/lock"
 	"github.com/promptc-build/promptc/pipeline/store"
+	"github.com/promptc-build/promptc/pipeline/store/lock"
+	"github.com/promptc-build/promptc/pipeline/world/live"
 )
 
 func pullCommand(con Console) *cli.Command {

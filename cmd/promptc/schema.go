@@ -8,10 +8,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/output/report"
-	"github.com/promptc-build/promptc/pipeline/store/snapshot"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store"
+	"github.com/promptc-build/promptc/pipeline/store/snapshot"
 	"github.com/promptc-build/promptc/schema"
 )
 

@@ -11,11 +11,11 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground/token"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/output/report"
-	"github.com/promptc-build/promptc/pipeline/ground/token"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 func tokensCommand(con Console) *cli.Command {

@@ -16,11 +16,11 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/world/git"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review/joining"
 	"github.com/promptc-build/promptc/pipeline/store/lock"
+	"github.com/promptc-build/promptc/pipeline/world/git"
 )
 
 // workspace is a folder with several projects that a command works on together.

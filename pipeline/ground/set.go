@@ -6,33 +6,24 @@ import (
 	"strconv"
 )
 
-// Key gives a string that only equal sets of one prompt have.
-func (s Set) Key() string {
-	b := make([]byte, 0, 17*len(s.words))
-	for _, w := range s.words {
-		b = append(strconv.AppendUint(b, w, 16), ' ')
-	}
-	return string(b)
-}
-
-// Set is a set of variants of one prompt, by their index in Build.Variants.
-// Sets of the same prompt have the same capacity. The zero Set is of no use:
-// make one with NewSet.
+// Set is a set of small numbers, such as the indices of a prompt's variants. Sets that
+// are compared or joined have the same capacity. The zero Set is of no use: make one
+// with NewSet.
 type Set struct {
 	words []uint64
 	size  int
 }
 
-// NewSet gives the empty set over size variants.
+// NewSet gives the empty set of numbers below size.
 func NewSet(size int) Set { return Set{words: make([]uint64, (size+63)/64), size: size} }
 
-// Add puts a variant in.
+// Add puts a number in.
 func (s Set) Add(i int) { s.words[i/64] |= 1 << (i % 64) }
 
-// Has reports whether a variant is in.
+// Has reports whether a number is in.
 func (s Set) Has(i int) bool { return s.words[i/64]&(1<<(i%64)) != 0 }
 
-// Len counts the variants in the set.
+// Len counts the numbers in the set.
 func (s Set) Len() int {
 	n := 0
 	for _, w := range s.words {
@@ -41,7 +32,7 @@ func (s Set) Len() int {
 	return n
 }
 
-// Size gives the number of variants that the set is over.
+// Size gives the capacity.
 func (s Set) Size() int { return s.size }
 
 // First gives the lowest index in the set, or -1.
@@ -100,4 +91,13 @@ func (s Set) Minus(t Set) Set {
 		out.words[i] = w &^ t.words[i]
 	}
 	return out
+}
+
+// Key gives a string that only equal sets of one capacity have.
+func (s Set) Key() string {
+	b := make([]byte, 0, 17*len(s.words))
+	for _, w := range s.words {
+		b = append(strconv.AppendUint(b, w, 16), ' ')
+	}
+	return string(b)
 }

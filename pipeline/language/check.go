@@ -1,8 +1,8 @@
 package language
 
 import (
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // Setting is a row of `checks`: what findings of some codes count as.

@@ -3,8 +3,8 @@ package language
 import (
 	"strconv"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // Conversation is a fixture of the kind conversation: one state of a session,

@@ -1,14 +1,11 @@
-// Package prompt holds the nouns: what the manifest declares, what a variant
-// is, and what each stage hands to the next. Nothing in it does work beyond
-// looking at itself.
 package language
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // Spec is the manifest and its sources, schema-valid and typed. Names in it

@@ -1,3 +1,5 @@
+// Package prompt holds what one run gave, with the nouns of all wings: what review
+// compares and output prints.
 package prompt
 
 import (

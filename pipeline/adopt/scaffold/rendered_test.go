@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
-	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
 )
 
 // snapshots are files with these paths, without entries.

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v4"
 
-	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
+	"github.com/promptc-build/promptc/pipeline/output/wording"
 )
 
 func find(t *testing.T, files []scaffold.File, name string) scaffold.File {
@@ -89,7 +89,7 @@ func TestTheSystemIsThatOfOrigin(t *testing.T) {
 // The job for GitLab is the recipe of the manual, with the version that runs and
 // in the folder of the project.
 func TestTheJobIsTheRecipe(t *testing.T) {
-	page, err := os.ReadFile("../../docs/ci.md")
+	page, err := os.ReadFile("../../../docs/ci.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestVersionsAreNamedAsGitKnowsThem(t *testing.T) {
 
 // The hooks that init knows are those that the repository has.
 func TestHooksAreThoseOfTheRepository(t *testing.T) {
-	text, err := os.ReadFile("../../.pre-commit-hooks.yaml")
+	text, err := os.ReadFile("../../../.pre-commit-hooks.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,7 +312,7 @@ func TestTheSchemaIsThatOfTheRelease(t *testing.T) {
 			}
 		}
 	}
-	if _, err := os.Stat("../../schema/" + scaffold.SchemaFile); err != nil {
+	if _, err := os.Stat("../../../schema/" + scaffold.SchemaFile); err != nil {
 		t.Errorf("the schema is called otherwise: %v", err)
 	}
 }

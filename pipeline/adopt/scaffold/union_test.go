@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
+	"github.com/promptc-build/promptc/pipeline/language/load"
 )
 
 func TestUnionHasTheEntriesOfBothStates(t *testing.T) {

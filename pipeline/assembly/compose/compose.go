@@ -12,11 +12,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/canon"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/par"
-	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/ground/token"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Counters gives the counter of a tokenizer's name; it has one for every name

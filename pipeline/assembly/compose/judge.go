@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
-	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/token"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // claim is one amount that a budget limits, with the words for it.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground"
-	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/ground/token"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // TestTheWalkMeasuresWhatWouldBeEmitted compares what the walk measures, step by

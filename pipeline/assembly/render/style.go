@@ -8,8 +8,8 @@ import (
 	"strings"
 	"text/template/parse"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/suggest"
 	"github.com/promptc-build/promptc/pipeline/language"
 )

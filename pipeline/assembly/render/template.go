@@ -7,8 +7,8 @@ import (
 	"text/template/parse"
 	"unicode/utf8"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // checker walks a template before it is used. Templates are other people's

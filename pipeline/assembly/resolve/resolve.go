@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/ordered"
 	"github.com/promptc-build/promptc/pipeline/ground/suggest"
-	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/ground/token"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // Limits on the number of variants of one prompt.

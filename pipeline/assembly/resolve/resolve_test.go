@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/resolve"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/assembly/resolve"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
 )
 

@@ -1,3 +1,5 @@
+// Package setcover says in words which variants of a prompt a set holds, and reads
+// such words: the smallest sum of products of axes and values.
 package setcover
 
 import (
@@ -6,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // Cover says which variants of one prompt a set holds, in the words of the

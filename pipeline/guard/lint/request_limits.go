@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/ordered"
 	"github.com/promptc-build/promptc/pipeline/language"
 )

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
-	"github.com/promptc-build/promptc/pipeline/guard"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/ordered"
+	"github.com/promptc-build/promptc/pipeline/guard"
 	"github.com/promptc-build/promptc/pipeline/language"
 )
 

@@ -1,3 +1,5 @@
+// Package axispattern matches paths and names in which the values of axes stand, such
+// as `tiers/{tier}.md`.
 package axispattern
 
 import (

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/markdown"
 	"github.com/promptc-build/promptc/pipeline/language"
 )

@@ -11,8 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/chars"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/glob"
 	"github.com/promptc-build/promptc/pipeline/ground/pathrule"
 	"github.com/promptc-build/promptc/pipeline/ground/suggest"

@@ -16,8 +16,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/pathrule"
 	"github.com/promptc-build/promptc/pipeline/ground/suggest"
 	"github.com/promptc-build/promptc/pipeline/language"

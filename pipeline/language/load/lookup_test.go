@@ -14,8 +14,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
+	"github.com/promptc-build/promptc/pipeline/output/wording"
 )
 
 // matched gives what a tree found, a line a lookup, sorted.

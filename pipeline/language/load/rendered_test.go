@@ -11,8 +11,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
+	"github.com/promptc-build/promptc/pipeline/output/wording"
 )
 
 // renderedBy loads files with a prompt that is rendered to a pattern.

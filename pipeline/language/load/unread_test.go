@@ -12,8 +12,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
+	"github.com/promptc-build/promptc/pipeline/output/wording"
 )
 
 // unreadOf gives the unread files of a tree as pattern and paths.

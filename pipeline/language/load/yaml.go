@@ -10,9 +10,9 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/chars"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // Limits of YAML and JSON files. They are far above what prompts need, and low

@@ -8,8 +8,8 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // converter turns the library's nodes into ours, each with its exact place.

@@ -1,3 +1,4 @@
+// Package slugs makes ids of names and texts: letters, digits and hyphens.
 package slugs
 
 import (

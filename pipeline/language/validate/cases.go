@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/chars"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/glob"
 	"github.com/promptc-build/promptc/pipeline/ground/pathrule"
 	"github.com/promptc-build/promptc/pipeline/language"

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/pathrule"
 	"github.com/promptc-build/promptc/pipeline/language"
 )

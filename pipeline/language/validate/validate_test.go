@@ -15,8 +15,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
+	"github.com/promptc-build/promptc/pipeline/output/wording"
 )
 
 var update = flag.Bool("update", false, "write what was found into the golden files")

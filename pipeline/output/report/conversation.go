@@ -2,8 +2,8 @@ package report
 
 import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/report"
 	"github.com/promptc-build/promptc/pipeline/review"
 )

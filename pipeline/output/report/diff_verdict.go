@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
-	"github.com/promptc-build/promptc/pipeline/review/leaf"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/leaf"
 )
 
 // The verdicts on a difference. It is also Invalid, where a side stopped

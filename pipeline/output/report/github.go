@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/chars"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 

@@ -8,8 +8,8 @@ import (
 	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/report"
 	"github.com/promptc-build/promptc/pipeline/store"
 )

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/review/leaf"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/leaf"
 	"github.com/promptc-build/promptc/pipeline/store"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 func diagnostics(t *testing.T, list diag.List, opt report.Options) string {

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/chars"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // row is a sentence with gaps, as package fmt writes them, by its key.

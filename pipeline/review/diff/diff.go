@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
-	"github.com/promptc-build/promptc/pipeline/review/pairing"
-	"github.com/promptc-build/promptc/pipeline/review/textdiff"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/pairing"
+	"github.com/promptc-build/promptc/pipeline/review/textdiff"
 )
 
 // Run compares the base with the head. A side without a result has no

@@ -7,10 +7,10 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground"
-	"github.com/promptc-build/promptc/pipeline/review/pairing"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/pairing"
 )
 
 // modeAxis is the axis whose values are modes of an agent.

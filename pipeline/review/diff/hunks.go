@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/review/pairing"
 	"github.com/promptc-build/promptc/pipeline/review/textdiff"
-	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 // run of atoms: what differs at one place of a comparison, and follows from one

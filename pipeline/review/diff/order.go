@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/review/textdiff"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/textdiff"
 )
 
 // placeIn gives the place of a name in an order.

@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
-	"github.com/promptc-build/promptc/pipeline/review/pairing"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/pairing"
 )
 
 // setting is a key of a prompt or a section that decides what is sent, or how

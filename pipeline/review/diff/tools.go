@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/canon"
-	"github.com/promptc-build/promptc/pipeline/review/leaf"
-	"github.com/promptc-build/promptc/pipeline/review/pairing"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/leaf"
+	"github.com/promptc-build/promptc/pipeline/review/pairing"
 )
 
 // toolKey groups edits of tools: what came, went or changed in the same way is

@@ -11,11 +11,11 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/assembly/dialect"
+	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/ground"
-	"github.com/promptc-build/promptc/pipeline/review/leaf"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/leaf"
 )
 
 // stateOf compiles one side of a comparison. A nil tree is one without a

@@ -1,3 +1,5 @@
+// Package joining makes one result of those of several projects, each named as it is
+// called from the workspace's folder.
 package joining
 
 import (

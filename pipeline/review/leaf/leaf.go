@@ -8,13 +8,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/canon"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/subschema"
-	"github.com/promptc-build/promptc/pipeline/review/textdiff"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/textdiff"
 )
 
 // deepest is the number of levels to which two definitions are compared place

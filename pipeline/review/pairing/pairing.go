@@ -10,10 +10,10 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/templates"
+	"github.com/promptc-build/promptc/pipeline/ground/token"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
-	"github.com/promptc-build/promptc/pipeline/ground/token"
 )
 
 // Counters gives the counter of a tokenizer's name.

@@ -9,9 +9,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/guard"
-	"github.com/promptc-build/promptc/pipeline/review/pairing"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/pairing"
 )
 
 // Input is what a head is judged by.

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/store/snapshot"
 	"github.com/promptc-build/promptc/pipeline/store"
+	"github.com/promptc-build/promptc/pipeline/store/snapshot"
 )
 
 // deltaOf makes the delta of a state: wanted and found are the files, as "PATH:TEXT".

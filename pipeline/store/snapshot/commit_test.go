@@ -16,8 +16,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
-	"github.com/promptc-build/promptc/pipeline/store/snapshot"
 	"github.com/promptc-build/promptc/pipeline/store"
+	"github.com/promptc-build/promptc/pipeline/store/snapshot"
 )
 
 // commit runs and commits in a folder, as a build does.

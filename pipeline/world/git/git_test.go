@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/world/git"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/pipeline/world/git"
 )
 
 // repo is a repository of a test.

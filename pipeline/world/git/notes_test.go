@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/promptc-build/promptc/pipeline/world/git"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/pipeline/world/git"
 )
 
 // What moved is found by its name.
