@@ -126,8 +126,9 @@ var wings = []wing{
 		{dir: "textdiff", libs: []string{"github.com/aymanbagabas/go-udiff"}},
 		{dir: "volatile", beside: []string{"pairing"}},
 	}},
-	{dir: adoptDir, below: []string{groundDir, languageDir, assemblyDir}, rooms: []room{{dir: "scaffold"}}},
+	{dir: adoptDir, below: []string{groundDir, languageDir, assemblyDir}, rooms: []room{{}, {dir: "scaffold"}}},
 	{dir: worldDir, below: []string{groundDir, languageDir}, rooms: []room{
+		{},
 		// The only room that runs git.
 		{dir: "git", std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
 		// The only room that opens a connection, and that starts what the project names.
@@ -142,6 +143,7 @@ var wings = []wing{
 		{dir: "watch", libs: []string{"github.com/fsnotify/fsnotify"}, std: []string{"io/fs", "path/filepath", "syscall", "time"}},
 	}},
 	{dir: outputDir, below: []string{groundDir, languageDir, assemblyDir, storeDir, promptDir, guardDir, reviewDir}, rooms: []room{
+		{},
 		// The page for a browser knows nothing of prompts: it takes what report made.
 		{dir: "htmlpage", own: true},
 		{dir: "report", beside: []string{"htmlpage", "wording"}, libs: []string{"golang.org/x/text"}},
