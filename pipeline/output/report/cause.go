@@ -43,7 +43,7 @@ func (f *facts) explain() {
 			f.reasons = append(f.reasons, r)
 		}
 	}
-	f.unstaged = f.opt.notStaged()
+	f.unstaged = notStagedWhy(f.opt)
 	f.reasons = append(f.reasons, f.unstaged...)
 }
 
@@ -51,7 +51,7 @@ func (f *facts) explain() {
 const maxUnstaged = 3
 
 // notStaged gives the reasons that are sources which are not staged.
-func (o Options) notStaged() []driftReason {
+func notStagedWhy(o Options) []driftReason {
 	if len(o.Unstaged) == 0 {
 		return nil
 	}

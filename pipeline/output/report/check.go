@@ -21,17 +21,17 @@ const placeColumn = 49
 // a difference it is one line that says so.
 func Check(w io.Writer, r *prompt.Result, opt Options) error {
 	p := newPage(opt.of(r))
-	p.check(factsOf(r, Outcome{Command: "check"}, opt.of(r)))
+	printCheck(p, factsOf(r, Outcome{Command: "check"}, opt.of(r)))
 	return p.print(w)
 }
 
-func (p *page) check(f *facts) {
+func printCheck(p *page, f *facts) {
 	if f.r.Delta == nil {
 		return
 	}
 	switch {
 	case f.state == outOfDate:
-		p.changes(f.shown)
+		printChanges(p, f.shown)
 		words := f.amounts
 		if n := len(f.following); n > 0 {
 			words += " (" + list(f.following, 3) + " " + follow(n) + ")"
@@ -47,7 +47,7 @@ func (p *page) check(f *facts) {
 		}
 	}
 	for _, e := range f.stale {
-		p.line(p.paint(red, p.path(e.Folder)), p.opt.emittedWords(e, clean))
+		p.line(p.paint(red, p.path(e.Folder)), emittedWords(p.opt, e, clean))
 	}
 	if f.drifted() || len(f.stale) > 0 {
 		p.line(p.paint(bold, p.opt.remedyLine()))
@@ -79,9 +79,9 @@ func extent(r *prompt.Result) string {
 	}
 }
 
-func (p *page) changes(all []change) {
+func printChanges(p *page, all []change) {
 	for _, c := range all[:min(maxFindings, len(all))] {
-		p.change(c)
+		printChange(p, c)
 	}
 	if left := len(all) - maxFindings; left > 0 {
 		p.line("and ", count(left, "more change"))
@@ -89,7 +89,7 @@ func (p *page) changes(all []change) {
 }
 
 // change writes one change: what and where, who has it, and what differs.
-func (p *page) change(c change) {
+func printChange(p *page, c change) {
 	head := clean(c.prompt)
 	if head != "" {
 		head += "  "
@@ -195,13 +195,13 @@ func (n statuses) words(changed, added, removed string) string {
 }
 
 // emittedWords says behind the name of a folder how its emitted files on disk differ.
-func (o Options) emittedWords(e *store.Emitted, write func(string) string) string {
+func emittedWords(o Options, e *store.Emitted, write func(string) string) string {
 	return " is out of date: " + statusesOf(e.Changes).words(past(store.Changed), past(store.Added), past(store.Orphaned)) +
 		" (first: " + write(o.path(e.Changes[0].Output.Path)) + ")"
 }
 
 // wrote says what became of the files of a folder, "" for nothing.
-func (o Options) wrote(folder string, all []store.Change, write func(string) string) string {
+func wroteWords(o Options, folder string, all []store.Change, write func(string) string) string {
 	n := statusesOf(all)
 	where := " below " + write(o.path(folder))
 	if folder == "." { // of several projects
@@ -234,11 +234,11 @@ type built struct {
 // Build writes a line for each prompt, and then what was written.
 func Build(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	p := newPage(opt.of(r))
-	p.build(r, did)
+	printBuild(p, r, did)
 	return p.print(w)
 }
 
-func (p *page) build(r *prompt.Result, did Outcome) {
+func printBuild(p *page, r *prompt.Result, did Outcome) {
 	var t table
 	for _, b := range builds(r) {
 		texts := count(b.renderings, "rendering")
@@ -255,11 +255,11 @@ func (p *page) build(r *prompt.Result, did Outcome) {
 	}
 	var files int
 	if did.Snapshots {
-		files += p.wrote(d.Snapshots)
+		files += printWrote(p, d.Snapshots)
 	}
 	if did.Artifacts {
 		for _, e := range d.Emitted() {
-			if line := p.opt.wrote(e.Folder, e.Changes, clean); line != "" {
+			if line := wroteWords(p.opt, e.Folder, e.Changes, clean); line != "" {
 				p.line(line)
 			}
 			files += len(e.Changes)
@@ -274,7 +274,7 @@ func (p *page) build(r *prompt.Result, did Outcome) {
 func (b built) news() string { return b.files.words("changed", "added", "removed") }
 
 // wrote names the files that were written and those that were removed.
-func (p *page) wrote(all []store.Change) int {
+func printWrote(p *page, all []store.Change) int {
 	sorted := slices.Clone(all)
 	// What people look for comes first, the indexes that follow last.
 	slices.SortStableFunc(sorted, func(a, b store.Change) int { return rank(a) - rank(b) })

@@ -92,7 +92,7 @@ func names(b *assembly.Build, s ground.Set) []string {
 
 func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 	if side, stopped := stoppedSide(p.d); stopped {
-		p.diagnostics(findings)
+		printDiagnostics(p.page, findings)
 		p.line(clean(side.Name), notCompared)
 		return
 	}
@@ -102,7 +102,7 @@ func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 	}
 	if n := p.opt.Only; n > 0 && n <= len(p.rows) {
 		p.edit(n, p.rows[n-1])
-		p.verdict(judged)
+		printDiffVerdict(p.page, judged)
 		return
 	}
 	for i, e := range p.rows {
@@ -120,13 +120,13 @@ func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 	p.idle()
 	if len(findings) > 0 {
 		p.line()
-		p.diagnostics(findings)
+		printDiagnostics(p.page, findings)
 	}
 	if near := p.nearestLimit(); near.artifact != nil {
 		p.line()
 		p.line("budgets: closest is ", clean(near.artifact.Variant.Name), " at ", near.share())
 	}
-	p.verdict(judged)
+	printDiffVerdict(p.page, judged)
 }
 
 // notCompared is said of a side that does not compile, behind its name.
@@ -135,11 +135,11 @@ const notCompared = " does not compile: nothing was compared"
 // Failures writes what a difference fails on.
 func Failures(w io.Writer, judged DiffVerdict, opt Options) error {
 	p := newPage(opt)
-	p.verdict(judged)
+	printDiffVerdict(p, judged)
 	return p.print(w)
 }
 
-func (p *page) verdict(judged DiffVerdict) {
+func printDiffVerdict(p *page, judged DiffVerdict) {
 	for _, f := range judged.Failures {
 		p.line(p.paint(red, "fails on "+f.Word+": "), clean(f.Why))
 	}
@@ -332,7 +332,7 @@ func (p *diffPage) source(e *review.Edit) phrase {
 		return nil // the change names the file already
 	}
 	out := phrase{theirs(at)}
-	for _, other := range on.also(e) {
+	for _, other := range alsoPlaces(on, e) {
 		out = append(out, ours(" and "), other)
 	}
 	if e.InBase && p.opt.Against == "" {
@@ -343,7 +343,7 @@ func (p *diffPage) source(e *review.Edit) phrase {
 
 // also names the other places of an edit: the one of another file, or how many
 // there are, and all of them where one change is printed whole; nil for none.
-func (p *page) also(e *review.Edit) []bit {
+func alsoPlaces(p *page, e *review.Edit) []bit {
 	if p.opt.Only > 0 {
 		var out []bit
 		for _, at := range e.Also {
@@ -380,7 +380,7 @@ func (p *page) lineOf(at diag.Span) string { return clean(p.opt.line(at)) }
 // prompts to render again.
 func (p *diffPage) idle() {
 	for _, s := range p.d.Idle[:min(maxEdits, len(p.d.Idle))] {
-		p.line(clean(p.opt.idlePath(s)), " ", p.opt.idleWords(s).text())
+		p.line(clean(idlePath(p.opt, s)), " ", idleWords(p.opt, s).text())
 	}
 	if left := len(p.d.Idle) - maxEdits; left > 0 {
 		p.line("and ", count(left, "more file"), " without effect (--format json has all)")
@@ -399,14 +399,14 @@ const maxStale = 3
 
 // staleWords says which inputs of a prompt changed while its texts did not.
 func staleWords(opt Options, s review.Stale) string {
-	return clean(s.Pair.ID) + "  render again: " + opt.staleInputs(s, clean) + " changed, no text did"
+	return clean(s.Pair.ID) + "  render again: " + staleInputs(opt, s, clean) + " changed, no text did"
 }
 
 // staleInputs names the first inputs of a prompt that changed.
-func (o Options) staleInputs(s review.Stale, write func(string) string) string {
+func staleInputs(o Options, s review.Stale, write func(string) string) string {
 	names := make([]string, len(s.Inputs))
 	for i, input := range s.Inputs {
-		names[i] = write(o.idlePath(input))
+		names[i] = write(idlePath(o, input))
 	}
 	out := list(names, maxStale)
 	if len(names) > maxStale {
@@ -416,7 +416,7 @@ func (o Options) staleInputs(s review.Stale, write func(string) string) string {
 }
 
 // idlePath gives the path of such a source on the side that has it.
-func (o Options) idlePath(s review.Idle) string {
+func idlePath(o Options, s review.Idle) string {
 	if s.Removed {
 		o = o.ofBase()
 	}
@@ -424,7 +424,7 @@ func (o Options) idlePath(s review.Idle) string {
 }
 
 // idleWords says what became of such a source.
-func (o Options) idleWords(s review.Idle) phrase {
+func idleWords(o Options, s review.Idle) phrase {
 	did := "changed"
 	switch {
 	case s.Added:

@@ -19,7 +19,7 @@ func DiffGitHub(w io.Writer, d *review.Difference, findings diag.List, judged Di
 	p := newDiffPage(d, opt)
 	var all []annotation
 	for _, f := range findings.Sorted() {
-		a := p.opt.problem(f).annotation()
+		a := problemOf(p.opt, f).annotation()
 		if opt.Ref != "" || aboutBase(d) {
 			// The file is not in the tree that GitHub shows.
 			a.at, a.message = nil, strings.TrimPrefix(p.lineOf(f.Span)+": ", ": ")+a.message
@@ -33,7 +33,7 @@ func DiffGitHub(w io.Writer, d *review.Difference, findings diag.List, judged Di
 		all = append(all, p.annotateEdit(p.numbers[e], e))
 	}
 	for _, s := range d.Idle {
-		a := annotation{level: diag.Note, title: "source without effect", message: clean(opt.idlePath(s)) + " " + opt.idleWords(s).text()}
+		a := annotation{level: diag.Note, title: "source without effect", message: clean(idlePath(opt, s)) + " " + idleWords(opt, s).text()}
 		if len(s.Reaches) > 0 && !s.Unsure {
 			a.title = "included file"
 		}
@@ -83,7 +83,7 @@ func (p *diffPage) annotateEdit(nth int, e *review.Edit) annotation {
 	head := strings.TrimSpace(clean(promptOf(e)) + "  " + said.what.text() + said.verb.text())
 	var others []string
 	if !e.InBase {
-		for _, other := range p.also(e) {
+		for _, other := range alsoPlaces(p.page, e) {
 			others = append(others, phrase{other}.text())
 		}
 	}
@@ -122,7 +122,7 @@ func DiffSARIF(w io.Writer, d *review.Difference, findings diag.List, judged Dif
 	opt = opt.of(d.Base.Result, d.Head.Result)
 	var all []problem
 	for _, f := range weighed(findings, judged).Sorted() {
-		x := opt.problem(f)
+		x := problemOf(opt, f)
 		if (p.opt.Ref != "" || aboutBase(d)) && f.Span.Known() {
 			// In a tree that code scanning does not show: placed in the manifest.
 			x.message, x.at, x.place = p.lineOf(f.Span)+": "+x.message, diag.Span{}, nil

@@ -246,17 +246,17 @@ func DiffJSON(w io.Writer, d *review.Difference, findings diag.List, judged Diff
 		doc.Texts = append(doc.Texts, textOf(t, index))
 	}
 	for _, i := range d.Idle {
-		doc.Idle = append(doc.Idle, opt.idle(i))
+		doc.Idle = append(doc.Idle, jsonIdleOf(opt, i))
 	}
 	for _, s := range d.Stale {
 		made := jsonStale{Prompt: s.Pair.ID, Inputs: []jsonIdle{}, Source: opt.place(s.At)}
 		for _, i := range s.Inputs {
-			made.Inputs = append(made.Inputs, opt.idle(i))
+			made.Inputs = append(made.Inputs, jsonIdleOf(opt, i))
 		}
 		doc.Stale = append(doc.Stale, made)
 	}
 	for _, f := range findings.Sorted() {
-		doc.Findings = append(doc.Findings, p.opt.found(f))
+		doc.Findings = append(doc.Findings, jsonFindingOf(p.opt, f))
 	}
 	for _, l := range nearestLimits(d) {
 		doc.Budgets = append(doc.Budgets, jsonLimit{l.artifact.Build.Prompt.ID.Str, l.artifact.Variant.Name, l.name, l.use, l.of})
@@ -273,7 +273,7 @@ func DiffJSON(w io.Writer, d *review.Difference, findings diag.List, judged Diff
 }
 
 // idle gives a file that changed without a variant.
-func (o Options) idle(s review.Idle) jsonIdle {
+func jsonIdleOf(o Options, s review.Idle) jsonIdle {
 	at := o
 	if s.Removed {
 		at = o.ofBase()
@@ -309,7 +309,7 @@ func (p *diffPage) sideOf(s review.Side, lender string) jsonSide {
 	}
 	out := jsonSide{Name: s.Name, Borrowed: lender}
 	for _, d := range s.Result.Lacks {
-		out.Lacks = append(out.Lacks, p.opt.found(d))
+		out.Lacks = append(out.Lacks, jsonFindingOf(p.opt, d))
 	}
 	return out
 }

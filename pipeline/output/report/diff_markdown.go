@@ -110,13 +110,13 @@ func (p *diffPage) mdIdle(s *sheet) {
 	}
 	items := make([]string, len(p.d.Idle))
 	for i, idle := range p.d.Idle {
-		items[i] = "- " + codeSpan(p.opt.idlePath(idle)) + " " + p.opt.idleWords(idle).markdown(codeSpan) + "\n"
+		items[i] = "- " + codeSpan(idlePath(p.opt, idle)) + " " + idleWords(p.opt, idle).markdown(codeSpan) + "\n"
 	}
 	if left := s.fill(idleShare, items); left > 0 {
 		s.block("- and " + count(left, "more file") + " (--format json has all)\n")
 	}
 	for _, stale := range p.d.Stale {
-		s.block("- render again: " + codeSpan(stale.Pair.ID) + ", since " + p.opt.staleInputs(stale, codeSpan) + " changed and no text did; " + staleHint + "\n")
+		s.block("- render again: " + codeSpan(stale.Pair.ID) + ", since " + staleInputs(p.opt, stale, codeSpan) + " changed and no text did; " + staleHint + "\n")
 	}
 	s.block("\n")
 }

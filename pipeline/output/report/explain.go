@@ -26,11 +26,11 @@ const labelWidth = 11
 // last each tool with who takes it.
 func Explain(w io.Writer, r *prompt.Result, a *assembly.Artifact, with ExplainWith, opt Options) error {
 	p := newPage(opt.of(r))
-	p.explain(r, a, ledgerOf(r, a, with, opt))
+	printLedger(p, r, a, ledgerOf(r, a, with, opt))
 	return p.print(w)
 }
 
-func (p *page) explain(r *prompt.Result, a *assembly.Artifact, doc *ledger) {
+func printLedger(p *page, r *prompt.Result, a *assembly.Artifact, doc *ledger) {
 	name := clean(a.Variant.Name)
 	what := ""
 	if doc.WhatIf != nil {
@@ -38,7 +38,7 @@ func (p *page) explain(r *prompt.Result, a *assembly.Artifact, doc *ledger) {
 	}
 	p.line(p.paint(bold, name), strings.Repeat(" ", max(3, placeColumn-columns(name))), size(r.Spec, a), what)
 	p.line()
-	t, notes := p.sections(r, a, doc), table{rows: doc.notes(a)}
+	t, notes := sectionTable(p, r, a, doc), table{rows: doc.notes(a)}
 	t.least = labelWidth
 	for i, row := range slices.Concat(t.rows, notes.rows) {
 		if !slices.Contains(t.loose, i) {
@@ -48,13 +48,13 @@ func (p *page) explain(r *prompt.Result, a *assembly.Artifact, doc *ledger) {
 	notes.least = t.least
 	t.print(p, 2)
 	notes.print(p, 2)
-	p.tools(doc)
+	printTools(p, doc)
 }
 
 // sections is the table of what a variant emits, in order, with the cache
 // breakpoints in between. Its tokens are those of the text; what slots may add
 // stands beside them.
-func (p *page) sections(r *prompt.Result, a *assembly.Artifact, doc *ledger) table {
+func sectionTable(p *page, r *prompt.Result, a *assembly.Artifact, doc *ledger) table {
 	t := table{align: []side{toLeft, toLeft, toLeft, toRight, toRight, toRight, toRight, toRight, toLeft}}
 	var tier, phase, score, slots string // an empty column takes no room
 	if len(doc.Choices) > 0 {
@@ -81,7 +81,7 @@ func (p *page) sections(r *prompt.Result, a *assembly.Artifact, doc *ledger) tab
 		if c := doc.choice(e.id); c != nil {
 			phase, score = c.phase(), scoreText(c.Score)
 		}
-		t.row(clean(e.name()), clean(e.tier), phase, score, number(e.tokens), slots, percent(e.tokens, a.Tokens), number(e.total), p.from(a, e, manifestOf(r)))
+		t.row(clean(e.name()), clean(e.tier), phase, score, number(e.tokens), slots, percent(e.tokens, a.Tokens), number(e.total), placeFrom(p, a, e, manifestOf(r)))
 	}
 	for _, point := range points {
 		t.breakpoint(a, point)
@@ -324,7 +324,7 @@ const notSent = "–"
 // tools is the table of a variant's tools, with a column for each that may take
 // them: a tick, or what it has against the tool in a word, with a question mark
 // where only some refuse it. Below it each objection stands once.
-func (p *page) tools(doc *ledger) {
+func printTools(p *page, doc *ledger) {
 	if doc.Toolset == nil {
 		return
 	}
@@ -367,7 +367,7 @@ func (p *page) tools(doc *ledger) {
 	}
 	p.line()
 	t.print(p, 2)
-	p.objections(rows)
+	printObjections(p, rows)
 }
 
 // toolRows gives the tools with their names for people, and behind them all together.
@@ -413,7 +413,7 @@ func objected(rows []jsonTool) []objection {
 }
 
 // objections writes out what is against the tools, and who has it.
-func (p *page) objections(rows []jsonTool) {
+func printObjections(p *page, rows []jsonTool) {
 	all := objected(rows)
 	if len(all) == 0 {
 		return
@@ -502,16 +502,16 @@ func (doc *ledger) tools(a *assembly.Artifact, with *ToolsWith, opt Options) {
 	if with == nil || len(a.Toolset) == 0 {
 		return
 	}
-	doc.Toolset = &jsonToolset{Tools: len(a.Toolset), Takers: opt.takers(nil, with)}
+	doc.Toolset = &jsonToolset{Tools: len(a.Toolset), Takers: takersOf(opt, nil, with)}
 	costs := with.costs(a)
 	for i, t := range a.Toolset {
-		doc.Tools[i].Tokens, doc.Tools[i].Takers = costs[t], opt.takers(t, with)
+		doc.Tools[i].Tokens, doc.Tools[i].Takers = costs[t], takersOf(opt, t, with)
 		doc.Toolset.Tokens += costs[t]
 	}
 }
 
 // takers says who takes a tool; no tool is all together.
-func (o Options) takers(tool *language.Tool, with *ToolsWith) []jsonTaker {
+func takersOf(o Options, tool *language.Tool, with *ToolsWith) []jsonTaker {
 	var out []jsonTaker
 	for _, name := range ground.ToolTakers() {
 		made := jsonTaker{Name: name, Taken: true, Objections: []jsonObjection{}}

@@ -143,12 +143,12 @@ const driftRule = "drift"
 
 // problems lists what a run found, findings first.
 func (f *facts) problems() []problem {
-	out := append(f.opt.problems(f.findings), f.drift()...)
+	out := append(problemsOf(f.opt, f.findings), f.drift()...)
 	for _, e := range f.stale {
 		x := problem{
 			rule: driftRule, level: diag.Error, title: "artifacts out of date",
 			about: f.opt.path(e.Folder), said: diag.Words{Key: "artifacts"},
-			message: f.opt.path(e.Folder) + f.opt.emittedWords(e, clean), detail: []string{f.opt.remedyLine()},
+			message: f.opt.path(e.Folder) + emittedWords(f.opt, e, clean), detail: []string{f.opt.remedyLine()},
 		}
 		if e != &f.r.Delta.Artifacts {
 			x.title, x.said.Key = "binding out of date", "binding"
@@ -159,15 +159,15 @@ func (f *facts) problems() []problem {
 }
 
 // problems gives findings as problems.
-func (o Options) problems(findings diag.List) []problem {
+func problemsOf(o Options, findings diag.List) []problem {
 	out := make([]problem, len(findings))
 	for i, d := range findings {
-		out[i] = o.problem(d)
+		out[i] = problemOf(o, d)
 	}
 	return out
 }
 
-func (o Options) problem(d diag.Diagnostic) problem {
+func problemOf(o Options, d diag.Diagnostic) problem {
 	out := problem{
 		rule: string(d.Code), level: d.Level, title: string(d.Code), at: d.Span, place: o.place(d.Span), said: d.What,
 		message: wording.Message(d), detail: wording.Detail(d), hint: wording.Hint(d), prompts: d.Prompts,

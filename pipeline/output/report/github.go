@@ -39,18 +39,18 @@ func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	}
 	p.annotated(all)
 	text := newPage(opt)
-	text.diagnostics(f.findings)
+	printDiagnostics(text, f.findings)
 	switch {
 	case r.Stopped:
 	case did.Command == "build":
-		text.build(r, did)
+		printBuild(text, r, did)
 		if f.drifted() || len(f.stale) > 0 {
-			text.check(f)
+			printCheck(text, f)
 		}
 	default:
-		text.check(f)
+		printCheck(text, f)
 	}
-	text.summary(r, did)
+	printSummary(text, r, did)
 	p.WriteString(harmless(text.String()))
 	return p.send(w, p.String())
 }

@@ -115,7 +115,7 @@ func (doc *htmlData) findings(r *prompt.Result, with HTMLWith, opt Options) {
 		doc.Verdict = verdictOfChange(with.Found)
 	}
 	p := newPage(opt)
-	for _, x := range append(f.problems(), opt.problems(with.Found.Sorted())...) {
+	for _, x := range append(f.problems(), problemsOf(opt, with.Found.Sorted())...) {
 		made := htmlFinding{Level: x.level.String(), Rule: x.rule, Lines: x.lines(), Place: x.position, Prompts: x.prompts}
 		if x.position == "" && x.place != nil {
 			made.Place = x.place.File
@@ -205,7 +205,7 @@ func (doc *htmlData) compare(d *review.Difference, opt Options) {
 		doc.Changes = append(doc.Changes, p.htmlChange(i+1, row))
 	}
 	for _, s := range d.Idle {
-		doc.Idle = append(doc.Idle, htmlIdle{opt.idlePath(s), opt.idleWords(s).text()})
+		doc.Idle = append(doc.Idle, htmlIdle{idlePath(opt, s), idleWords(opt, s).text()})
 	}
 	for _, s := range d.Stale {
 		doc.Idle = append(doc.Idle, htmlIdle{s.Pair.ID, staleWords(opt, s)})

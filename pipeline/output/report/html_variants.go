@@ -265,7 +265,7 @@ func (t *htmlTables) entry(a *assembly.Artifact, e entry) int {
 	}
 	key := fmt.Sprint("\x00", e.name(), "\x00", role, "\x00", e.tier, "\x00", e.slots, texts, sources, a.Variant.Tokenizer)
 	return intern(t, &t.doc.Entries, key, func() htmlEntry {
-		made := htmlEntry{Name: e.name(), Role: role, Tier: e.tier, Texts: texts, Slots: e.slots, From: t.page.from(a, e, manifestOf(t.r))}
+		made := htmlEntry{Name: e.name(), Role: role, Tier: e.tier, Texts: texts, Slots: e.slots, From: placeFrom(t.page, a, e, manifestOf(t.r))}
 		if e.rendering != nil {
 			made.Items = t.items(a, e.rendering)
 		}

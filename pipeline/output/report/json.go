@@ -141,11 +141,11 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	doc := document{
 		Version: jsonVersion, Command: did.Command, Status: f.verdict,
 		Errors: findings.Count(diag.Error), Warnings: findings.Count(diag.Warning), Notes: findings.Count(diag.Note),
-		Findings: []jsonFinding{}, Off: opt.off(r.Off), Prompts: prompts(r), Changes: []jsonChange{}, Artifacts: []jsonFile{},
+		Findings: []jsonFinding{}, Off: jsonOffOf(opt, r.Off), Prompts: prompts(r), Changes: []jsonChange{}, Artifacts: []jsonFile{},
 		Wrote: jsonWrote{did.Snapshots, did.Artifacts},
 	}
 	for _, d := range findings {
-		doc.Findings = append(doc.Findings, opt.found(d))
+		doc.Findings = append(doc.Findings, jsonFindingOf(opt, d))
 	}
 	for _, c := range f.changes {
 		doc.Changes = append(doc.Changes, changed(c, opt))
@@ -169,8 +169,8 @@ func emitted(to []jsonFile, e *store.Emitted, did Outcome, opt Options) []jsonFi
 	return to
 }
 
-func (o Options) found(d diag.Diagnostic) jsonFinding {
-	x := o.problem(d)
+func jsonFindingOf(o Options, d diag.Diagnostic) jsonFinding {
+	x := problemOf(o, d)
 	out := jsonFinding{x.rule, x.level.String(), x.place, x.message, x.detail, x.hint, x.prompts, d.What.Unnamed()}
 	for _, w := range d.Detail {
 		out.Variants = append(out.Variants, w.Unnamed()...)
@@ -460,7 +460,7 @@ func ListJSON(w io.Writer, r *prompt.Result, artifacts []*assembly.Artifact, pro
 	for _, p := range projects {
 		found := p.Result.Findings
 		made := jsonProject{
-			Folder: opt.path(p.Folder), Prompts: []string{}, Off: opt.off(p.Result.Off),
+			Folder: opt.path(p.Folder), Prompts: []string{}, Off: jsonOffOf(opt, p.Result.Off),
 			Errors: found.Count(diag.Error), Warnings: found.Count(diag.Warning), Notes: found.Count(diag.Note),
 			Owners: p.Owners,
 		}
@@ -481,10 +481,10 @@ func ListJSON(w io.Writer, r *prompt.Result, artifacts []*assembly.Artifact, pro
 }
 
 // off gives the findings that settings leave out.
-func (o Options) off(all []language.Silenced) []jsonOff {
+func jsonOffOf(o Options, all []language.Silenced) []jsonOff {
 	out := []jsonOff{}
 	for _, one := range all {
-		out = append(out, jsonOff{o.found(one.Finding), one.By.Reason.Str})
+		out = append(out, jsonOff{jsonFindingOf(o, one.Finding), one.By.Reason.Str})
 	}
 	return out
 }

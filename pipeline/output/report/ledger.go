@@ -143,7 +143,7 @@ func runs(file string, places [][2]int) []jsonLines {
 
 // from says in words where an entry came from, with the marks of its
 // rendering.
-func (p *page) from(a *assembly.Artifact, e entry, manifest *diag.File) string {
+func placeFrom(p *page, a *assembly.Artifact, e entry, manifest *diag.File) string {
 	names, r := places(origins(segs(a.Parts[e.from:e.to]...), manifest, p.opt)), e.rendering
 	if len(names) == 0 && r != nil && r.Unit != nil {
 		for _, in := range r.Unit.Inputs {

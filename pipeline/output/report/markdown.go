@@ -222,10 +222,10 @@ func (m *markdown) verdict() {
 		}
 	}
 	for _, e := range m.stale {
-		facts = append(facts, codeSpan(m.opt.path(e.Folder))+m.opt.emittedWords(e, codeSpan))
+		facts = append(facts, codeSpan(m.opt.path(e.Folder))+emittedWords(m.opt, e, codeSpan))
 	}
 	p := newPage(m.opt)
-	p.summary(m.r, m.did)
+	printSummary(p, m.r, m.did)
 	if p.Len() > 0 {
 		facts = append(facts, strings.TrimSpace(p.String()))
 	}
@@ -258,7 +258,7 @@ func (m *markdown) built() {
 		wrote = append(wrote, d.Emitted()...)
 	}
 	for _, e := range wrote {
-		m.block(cmp.Or(m.opt.wrote(e.Folder, e.Changes, codeSpan), "nothing to write below "+codeSpan(m.opt.path(e.Folder))) + "\n\n")
+		m.block(cmp.Or(wroteWords(m.opt, e.Folder, e.Changes, codeSpan), "nothing to write below "+codeSpan(m.opt.path(e.Folder))) + "\n\n")
 	}
 }
 
@@ -328,7 +328,7 @@ func firstProducts(all []string) string {
 
 // list writes the findings by level, the most serious first.
 func (m *markdown) list() {
-	all := m.opt.problems(folded(m.findings, m.opt))
+	all := problemsOf(m.opt, folded(m.findings, m.opt))
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
 		var items []string
 		for _, x := range all {

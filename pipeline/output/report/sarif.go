@@ -19,7 +19,7 @@ func SARIF(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt = opt.of(r)
 	all := factsOf(r, did, opt).problems()
 	for i, o := range r.Off {
-		all = append(all, opt.problem(o.Finding))
+		all = append(all, problemOf(opt, o.Finding))
 		all[len(all)-1].off = &r.Off[i]
 	}
 	return writeSARIF(w, placed(all, manifestOf(r), opt), opt)

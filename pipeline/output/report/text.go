@@ -22,7 +22,7 @@ const maxFindings = 100
 // others counted.
 func Diagnostics(w io.Writer, findings diag.List, opt Options) error {
 	p := newPage(opt.ofFiles(findings))
-	p.diagnostics(findings)
+	printDiagnostics(p, findings)
 	return p.print(w)
 }
 
@@ -30,14 +30,14 @@ func Diagnostics(w io.Writer, findings diag.List, opt Options) error {
 // run, and counts what settings left out; nothing when there is none of it.
 func Summary(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	p := newPage(opt.of(r))
-	p.summary(r, did)
+	printSummary(p, r, did)
 	return p.print(w)
 }
 
-func (p *page) diagnostics(findings diag.List) {
+func printDiagnostics(p *page, findings diag.List) {
 	shown, rest := serious(folded(findings.Sorted(), p.opt), maxFindings)
 	var last diag.Span
-	for _, x := range p.opt.problems(shown) {
+	for _, x := range problemsOf(p.opt, shown) {
 		// The line that editors and problem matchers read.
 		where, level := clean(cmp.Or(x.position, "promptc"))+":", fmt.Sprintf("%s[%s]:", x.level, x.rule)
 		p.line(p.paint(bold, where), " ", p.paint(levelStyle(x.level), level), " ", clean(x.message))
@@ -132,7 +132,7 @@ func levels(findings diag.List) string {
 	return strings.Join(parts, ", ")
 }
 
-func (p *page) summary(r *prompt.Result, did Outcome) {
+func printSummary(p *page, r *prompt.Result, did Outcome) {
 	findings := r.Findings.Sorted()
 	var words []string
 	if len(findings) > 0 {

@@ -133,16 +133,16 @@ func TokenPieces(w io.Writer, spec *language.Spec, all []Counted, opt Options) e
 		t.row(c.cells(spec)...)
 		t.print(p, 3)
 		if opt.Color {
-			p.backgrounds(c.Pieces)
+			printBackgrounds(p, c.Pieces)
 		} else {
-			p.quotes(c.Pieces)
+			printQuotes(p, c.Pieces)
 		}
 	}
 	return p.print(w)
 }
 
 // quotes writes a token a line.
-func (p *page) quotes(pieces []Piece) {
+func printQuotes(p *page, pieces []Piece) {
 	width := 0
 	for _, piece := range pieces {
 		width = max(width, len(strconv.Itoa(piece.ID)))
@@ -161,7 +161,7 @@ const (
 
 // backgrounds writes a text with its tokens in colours. A colour ends before
 // the line does: a terminal would paint the rest of the line with it.
-func (p *page) backgrounds(pieces []Piece) {
+func printBackgrounds(p *page, pieces []Piece) {
 	broken := true
 	for i, piece := range pieces {
 		s := []style{evenToken, oddToken}[i%2]
