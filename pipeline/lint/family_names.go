@@ -236,7 +236,7 @@ func (c *promptView) unknownToolsets() prompt.Set {
 type nameFinder struct {
 	*promptView
 	*inventory
-	unknown prompt.Set // the variants of which nobody knows the tools
+	unknown prompt.Set // the variants whose tools nobody knows
 	found   ordered.Map[nameKey, nameUsers]
 }
 

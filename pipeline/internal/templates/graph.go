@@ -16,6 +16,7 @@ type Graph struct {
 	ends  map[string][]string // paths by their last part without an extension
 	// defined are the paths of the files that define a name.
 	defined map[string][]string
+	next    map[string]closure // what a file leads to by its own names
 	found   map[string]closure
 	empty   bool
 }
@@ -36,10 +37,9 @@ type closure struct {
 	rest  Link // of the files that are not in links
 }
 
-// NewGraph makes the graph of all files that are known, by path, with what each
-// names.
+// NewGraph makes the graph of files: by the path of each, what it names.
 func NewGraph(names map[string][]Name) *Graph {
-	g := &Graph{names: names, paths: slices.Sorted(maps.Keys(names)), stems: map[string][]string{}, ends: map[string][]string{}, defined: map[string][]string{}, found: map[string]closure{}, empty: true}
+	g := &Graph{names: names, paths: slices.Sorted(maps.Keys(names)), stems: map[string][]string{}, ends: map[string][]string{}, defined: map[string][]string{}, next: map[string]closure{}, found: map[string]closure{}, empty: true}
 	for _, p := range g.paths {
 		s := stem(p)
 		g.stems[s], g.ends[path.Base(s)] = append(g.stems[s], p), append(g.ends[path.Base(s)], p)
@@ -76,35 +76,45 @@ func (g *Graph) closure(file string) closure {
 	if c, ok := g.found[file]; ok {
 		return c
 	}
-	c := closure{links: map[string]Link{}}
-	type step struct {
-		file string
-		link Link
-	}
-	for next := []step{{file, Sure}}; len(next) > 0; {
-		from := next[0]
-		next = next[1:]
-		met := map[string]bool{}
-		for _, n := range g.names[from.file] {
-			if n.Defines || met[n.Name] {
-				continue
-			}
-			met[n.Name] = true
-			if n.Name == "" {
-				c.rest = Unsure
-				continue
-			}
-			files, link := g.resolve(n.Name, from.file)
-			link = min(link, from.link)
-			for _, f := range files {
-				if c.links[f] < link {
-					c.links[f] = link
-					next = append(next, step{f, link})
-				}
+	c := closure{links: map[string]Link{file: Sure}}
+	for open := []string{file}; len(open) > 0; {
+		from := open[0]
+		open = open[1:]
+		next := g.step(from)
+		c.rest = max(c.rest, next.rest)
+		for f, link := range next.links {
+			if link = min(link, c.links[from]); c.links[f] < link {
+				c.links[f] = link
+				open = append(open, f)
 			}
 		}
 	}
 	g.found[file] = c
+	return c
+}
+
+// step follows the names of a file alone.
+func (g *Graph) step(file string) closure {
+	if c, ok := g.next[file]; ok {
+		return c
+	}
+	c := closure{links: map[string]Link{}}
+	met := map[string]bool{}
+	for _, n := range g.names[file] {
+		if n.Defines || met[n.Name] {
+			continue
+		}
+		met[n.Name] = true
+		if n.Name == "" {
+			c.rest = Unsure
+			continue
+		}
+		files, link := g.resolve(n.Name, file)
+		for _, f := range files {
+			c.links[f] = max(c.links[f], link)
+		}
+	}
+	g.next[file] = c
 	return c
 }
 

@@ -28,8 +28,8 @@ type Name struct {
 // syntax is how the templates of one engine, or of several alike, name others.
 type syntax struct {
 	endings []string
-	// includes finds a tag with what it names as the only group, and defines one
-	// with the name of a part that the text defines itself; nil for none.
+	// includes finds a tag that names a file: the group is the name. defines finds a
+	// tag by which the text defines a part itself; nil if the syntax has none.
 	includes, defines *regexp.Regexp
 	// unread finds what the engine leaves alone: comments and raw text.
 	unread *regexp.Regexp
