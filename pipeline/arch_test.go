@@ -108,7 +108,7 @@ var rooms = []room{
 		std:   []string{"net/url"}, // a parser, in spite of where it stands
 	},
 	// The names of the tokenizers are bound like other names.
-	{dir: "pipeline/resolve", rooms: append(slices.Clip(ground), tokenDir, markdownDir)},
+	{dir: "pipeline/resolve", rooms: append(slices.Clip(ground), tokenDir, markdownDir, templatesDir)},
 	{dir: "pipeline/render", rooms: append(slices.Clip(ground), markdownDir, templatesDir)},
 	{dir: "pipeline/compose", rooms: append(slices.Clip(ground), tokenDir)},
 	{dir: "pipeline/lint", rooms: append(slices.Clip(ground), globDir, secretDir, momentDir, subDir, markdownDir, templatesDir)},

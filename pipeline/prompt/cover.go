@@ -206,9 +206,7 @@ func (c *Cover) addValues(p *product, a int, s Set) {
 		return
 	}
 	for v := range c.at[a] {
-		if more := others.Intersect(c.at[a][v]); more.First() >= 0 && more.SubsetOf(s) {
-			p.chosen[a][v] = true
-		}
+		p.chosen[a][v] = p.chosen[a][v] || others.meetsWithin(c.at[a][v], s)
 	}
 }
 
@@ -388,6 +386,20 @@ func (s Set) Intersect(t Set) Set {
 		return s
 	}
 	return s.Minus(s.Minus(t))
+}
+
+// meetsWithin reports whether what is in both sets is something, and all of it in a
+// third.
+func (s Set) meetsWithin(t, in Set) bool {
+	some := false
+	for i, w := range s.words {
+		both := w & t.words[i]
+		if both&^in.words[i] != 0 {
+			return false
+		}
+		some = some || both != 0
+	}
+	return some
 }
 
 // Minus gives the variants of s that are not in t.

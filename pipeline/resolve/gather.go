@@ -1,11 +1,13 @@
 package resolve
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/diag"
+	"github.com/promptc-build/promptc/pipeline/internal/templates"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -442,9 +444,13 @@ func (g *gathering) unread(at prompt.Word, all []passed, key, hint string) {
 				read[name] = true
 			}
 		}
+		includes := map[string][]templates.Name{}
+		g.spec.Tree.Includes(includes)
+		graph, from := templates.NewGraph(includes), slices.Sorted(maps.Keys(read))
 		var names []string
 		for _, p := range all {
-			if !g.taken[p.of] && (p.of.entry != nil || !read[p.of.path]) {
+			_, link := graph.Link(from, p.of.path)
+			if !g.taken[p.of] && (p.of.entry != nil || !read[p.of.path] && link < templates.Sure) {
 				names = append(names, p.name)
 			}
 		}

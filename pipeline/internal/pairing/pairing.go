@@ -28,7 +28,8 @@ type Two struct {
 	Worths map[string]int
 
 	artifacts map[*prompt.Build][]*prompt.Artifact
-	graph     *templates.Graph // made when somebody asks
+	graph     *templates.Graph // made when somebody asks, of names
+	names     map[string][]templates.Name
 	templates map[*prompt.Rendering][]string
 }
 
