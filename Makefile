@@ -229,6 +229,7 @@ release-draft: need-clean $(RELEASER)
 .PHONY: release-check
 release-check: $(RELEASER) ## check .goreleaser.yaml, and the packages in bin/release with npm and twine where they are installed
 	$(RELEASER) check
+	@test -d bin/release/npm || { echo 'bin/release has no packages: run make release-snapshot first' >&2; exit 1; }
 	@if command -v npm >/dev/null; then \
 		for f in bin/release/npm/*.tgz; do echo "npm pack --dry-run $$f"; npm pack --dry-run --silent "$$f" >/dev/null || exit 1; done; \
 	else echo 'npm is missing: its packages are not checked' >&2; fi

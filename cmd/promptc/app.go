@@ -198,8 +198,8 @@ var meant = []struct{ word, runs string }{
 	{"new", "promptc init"},
 }
 
-// helpTopic refuses a command that help is asked about and that is none: the
-// library would guess one, and exit with another status.
+// helpTopic refuses `promptc help NAME` if there is no such command: the library would
+// guess one, and exit with another status.
 func helpTopic(app *cli.App, args []string) error {
 	if len(args) < 2 || !isHelp(args[0]) || strings.HasPrefix(args[1], "-") || app.Command(args[1]) != nil {
 		return nil

@@ -28,8 +28,8 @@ func renderedFlag() cli.Flag {
 	}
 }
 
-// expandedByShell says that a pattern had no quotes: a shell put files in its place,
-// of which the option takes one alone and the rest stand as arguments.
+// expandedByShell says that a pattern had no quotes: a shell put files in its place.
+// The option takes the first of them, and the others stand as arguments.
 func expandedByShell(command string, patterns, args []string) error {
 	isNoFile := func(name string) bool {
 		st, err := os.Stat(name)

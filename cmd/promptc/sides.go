@@ -343,7 +343,7 @@ func borrowing(at keeper, lender *project) (p *project, err error) {
 }
 
 // manifestKept finds the manifest that --config names, or the nearest one, in what git
-// keeps; nil where there is none.
+// keeps. Without one it gives nil.
 func manifestKept(c *cli.Context, at keeper) (*project, error) {
 	start, config := location(c)
 	if config != "" {

@@ -84,6 +84,20 @@ func (s Set) Intersect(t Set) Set {
 	return s.Minus(s.Minus(t))
 }
 
+// MeetsWithin reports whether what is in both sets is something, and all of it in a
+// third.
+func (s Set) MeetsWithin(t, in Set) bool {
+	some := false
+	for i, w := range s.words {
+		both := w & t.words[i]
+		if both&^in.words[i] != 0 {
+			return false
+		}
+		some = some || both != 0
+	}
+	return some
+}
+
 // Minus gives the variants of s that are not in t.
 func (s Set) Minus(t Set) Set {
 	out := NewSet(s.size)

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/templates"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 	"github.com/promptc-build/promptc/pipeline/language/slugs"
@@ -446,9 +448,13 @@ func (g *gathering) unread(at ground.Word, all []passed, key, hint string) {
 				read[name] = true
 			}
 		}
+		includes := map[string][]templates.Name{}
+		g.spec.Tree.Includes(includes)
+		graph, from := templates.NewGraph(includes), slices.Sorted(maps.Keys(read))
 		var names []string
 		for _, p := range all {
-			if !g.taken[p.of] && (p.of.entry != nil || !read[p.of.path]) {
+			_, link := graph.Link(from, p.of.path)
+			if !g.taken[p.of] && (p.of.entry != nil || !read[p.of.path] && link < templates.Sure) {
 				names = append(names, p.name)
 			}
 		}

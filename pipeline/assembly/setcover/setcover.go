@@ -199,9 +199,7 @@ func (c *Cover) addValues(p *product, a int, s ground.Set) {
 		return
 	}
 	for v := range c.at[a] {
-		if more := others.Intersect(c.at[a][v]); more.First() >= 0 && more.SubsetOf(s) {
-			p.chosen[a][v] = true
-		}
+		p.chosen[a][v] = p.chosen[a][v] || others.MeetsWithin(c.at[a][v], s)
 	}
 }
 

@@ -14,10 +14,16 @@ type Graph struct {
 	paths []string            // sorted
 	stems map[string][]string // paths by what they are without an extension
 	ends  map[string][]string // paths by their last part without an extension
-	// defined are the paths of the files that define a name.
-	defined map[string][]string
+	// defined are the paths of the files that define a name of an engine.
+	defined map[definition][]string
+	next    map[string]closure // what a file leads to by its own names
 	found   map[string]closure
 	empty   bool
+}
+
+type definition struct {
+	engine int
+	name   string
 }
 
 // Link is how a file leads to another.
@@ -36,16 +42,16 @@ type closure struct {
 	rest  Link // of the files that are not in links
 }
 
-// NewGraph makes the graph of all files that are known, by path, with what each
-// names.
+// NewGraph makes the graph of files: by the path of each, what it names.
 func NewGraph(names map[string][]Name) *Graph {
-	g := &Graph{names: names, paths: slices.Sorted(maps.Keys(names)), stems: map[string][]string{}, ends: map[string][]string{}, defined: map[string][]string{}, found: map[string]closure{}, empty: true}
+	g := &Graph{names: names, paths: slices.Sorted(maps.Keys(names)), stems: map[string][]string{}, ends: map[string][]string{}, defined: map[definition][]string{}, next: map[string]closure{}, found: map[string]closure{}, empty: true}
 	for _, p := range g.paths {
 		s := stem(p)
 		g.stems[s], g.ends[path.Base(s)] = append(g.stems[s], p), append(g.ends[path.Base(s)], p)
 		for _, n := range names[p] {
 			if n.Defines {
-				g.defined[n.Name] = append(g.defined[n.Name], p)
+				key := definition{n.Engine, n.Name}
+				g.defined[key] = append(g.defined[key], p)
 			}
 		}
 		g.empty = g.empty && len(names[p]) == 0
@@ -76,31 +82,16 @@ func (g *Graph) closure(file string) closure {
 	if c, ok := g.found[file]; ok {
 		return c
 	}
-	c := closure{links: map[string]Link{}}
-	type step struct {
-		file string
-		link Link
-	}
-	for next := []step{{file, Sure}}; len(next) > 0; {
-		from := next[0]
-		next = next[1:]
-		met := map[string]bool{}
-		for _, n := range g.names[from.file] {
-			if n.Defines || met[n.Name] {
-				continue
-			}
-			met[n.Name] = true
-			if n.Name == "" {
-				c.rest = Unsure
-				continue
-			}
-			files, link := g.resolve(n.Name, from.file)
-			link = min(link, from.link)
-			for _, f := range files {
-				if c.links[f] < link {
-					c.links[f] = link
-					next = append(next, step{f, link})
-				}
+	c := closure{links: map[string]Link{file: Sure}}
+	for open := []string{file}; len(open) > 0; {
+		from := open[0]
+		open = open[1:]
+		next := g.step(from)
+		c.rest = max(c.rest, next.rest)
+		for f, link := range next.links {
+			if link = min(link, c.links[from]); c.links[f] < link {
+				c.links[f] = link
+				open = append(open, f)
 			}
 		}
 	}
@@ -108,11 +99,37 @@ func (g *Graph) closure(file string) closure {
 	return c
 }
 
+// step follows the names of a file alone.
+func (g *Graph) step(file string) closure {
+	if c, ok := g.next[file]; ok {
+		return c
+	}
+	c := closure{links: map[string]Link{}}
+	met := map[string]bool{}
+	for _, n := range g.names[file] {
+		if n.Defines || met[n.Name] {
+			continue
+		}
+		met[n.Name] = true
+		if n.Name == "" {
+			c.rest = Unsure
+			continue
+		}
+		files, link := g.resolve(n, file)
+		for _, f := range files {
+			c.links[f] = max(c.links[f], link)
+		}
+	}
+	g.next[file] = c
+	return c
+}
+
 // resolve gives the files that a name may stand for: below the folder of the file
 // that names it, or one further up, and those that define it. Elsewhere a file
 // that ends in the name may be meant: nobody knows from where an engine looks.
-func (g *Graph) resolve(name, from string) ([]string, Link) {
-	if slices.Contains(g.defined[name], from) {
+func (g *Graph) resolve(n Name, from string) ([]string, Link) {
+	defined := g.defined[definition{n.Engine, n.Name}]
+	if slices.Contains(defined, from) {
 		return nil, None
 	}
 	var out []string
@@ -123,32 +140,39 @@ func (g *Graph) resolve(name, from string) ([]string, Link) {
 			}
 		}
 	}
-	name = strings.TrimPrefix(name, "/")
+	name := strings.TrimPrefix(n.Name, "/")
 	for folder := path.Dir(from); ; folder = path.Dir(folder) {
 		add(g.at(path.Join(folder, name), path.Ext(from))...)
 		if folder == "." || folder == "/" {
 			break
 		}
 	}
-	add(g.defined[name]...)
+	if syntaxes[n.Engine].shares {
+		add(defined...)
+	}
 	if len(out) == 1 {
 		return out, Sure
 	}
 	if len(out) == 0 {
-		tail := "/" + path.Clean(name)
-		for _, p := range slices.Concat(g.ends[path.Base(name)], g.ends[stem(path.Base(name))]) {
-			if strings.HasSuffix("/"+p, tail) || strings.HasSuffix("/"+stem(p), tail) {
-				add(p)
+		for _, form := range forms(path.Clean(name)) {
+			for _, p := range slices.Concat(g.ends[path.Base(form)], g.ends[stem(path.Base(form))]) {
+				if strings.HasSuffix("/"+p, "/"+form) || strings.HasSuffix("/"+stem(p), "/"+form) {
+					add(p)
+				}
 			}
 		}
 	}
 	return out, Unsure
 }
 
-// at gives the files at a path: the path itself, else it with an extension, that
-// of the file that names it first, or as the name of a partial, with an underscore.
+// forms are the paths that a name may have: itself, or the name of a partial, with an
+// underscore.
+func forms(p string) []string { return []string{p, path.Join(path.Dir(p), "_"+path.Base(p))} }
+
+// at gives the files at a path in one of its forms: the path itself, else it with an
+// extension, that of the file that names it first.
 func (g *Graph) at(p, extension string) []string {
-	for _, form := range []string{p, path.Join(path.Dir(p), "_"+path.Base(p))} {
+	for _, form := range forms(p) {
 		if _, ok := g.names[form]; ok {
 			return []string{form}
 		}

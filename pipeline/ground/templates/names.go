@@ -23,16 +23,20 @@ type Name struct {
 	Start, End int
 	// Defines says that the text does not include the name, but defines it.
 	Defines bool
+	// Engine is the row of the syntax.
+	Engine int
 }
 
 // syntax is how the templates of one engine, or of several alike, name others.
 type syntax struct {
 	endings []string
-	// includes finds a tag with what it names as the only group, and defines one
-	// with the name of a part that the text defines itself; nil for none.
+	// includes finds a tag that names a file: the group is the name. defines finds a
+	// tag by which the text defines a part itself; nil if the syntax has none.
 	includes, defines *regexp.Regexp
 	// unread finds what the engine leaves alone: comments and raw text.
 	unread *regexp.Regexp
+	// shares says that other files can include what one defines.
+	shares bool
 	// bare says that a name may stand without quotes; else that is a variable.
 	bare bool
 	// expressions says that what stands behind a name may make another one of it.
@@ -44,21 +48,21 @@ type syntax struct {
 var syntaxes = []syntax{
 	{ // Jinja, Nunjucks
 		endings:  []string{".j2", ".jinja", ".jinja2", ".njk", ".prompty"},
-		includes: regexp.MustCompile(`\{%[-+]?\s*(?:include|extends|import|from)\s+([^%]+?)\s*[-+]?%\}`),
+		includes: regexp.MustCompile(`\{%[-+]?\s*(?:include|extends|import|from)\s+((?:"[^"]*"|'[^']*'|[^%])+?)\s*[-+]?%\}`),
 		unread:   regexp.MustCompile(`(?s)\{#.*?#\}|\{%[-+]?\s*(?:raw|verbatim)\s*[-+]?%\}.*?\{%[-+]?\s*end(?:raw|verbatim)\s*[-+]?%\}`),
 
 		expressions: true,
 	},
 	{ // Liquid
 		endings:  []string{".liquid"},
-		includes: regexp.MustCompile(`\{%-?\s*(?:include|render|layout)\s+([^%]+?)\s*-?%\}`),
+		includes: regexp.MustCompile(`\{%-?\s*(?:include|render|layout)\s+((?:"[^"]*"|'[^']*'|[^%])+?)\s*-?%\}|\{%-?\s*liquid\b[^%]*?\b(include|render)\b[^%]*%\}`),
 		unread:   regexp.MustCompile(`(?s)\{%-?\s*(?:raw|comment)\s*-?%\}.*?\{%-?\s*end(?:raw|comment)\s*-?%\}`),
 	},
 	{ // Handlebars, Mustache
 		endings:  []string{".hbs", ".handlebars", ".mustache", ".prompt"},
 		includes: regexp.MustCompile(`\{\{~?\s*#?>\s*([^{}@\s][^{}]*?)\s*~?\}\}|\{\{<\s*([^{}<>]+?)\s*\}\}`),
 		defines:  regexp.MustCompile(`\{\{~?\s*#\*\s*inline\s+["']([^"'{}]+)["']\s*~?\}\}`),
-		unread:   regexp.MustCompile(`(?s)\{\{~?!--.*?--~?\}\}|\{\{~?![^}]*\}\}`),
+		unread:   regexp.MustCompile(`(?s)\{\{~?!--.*?--~?\}\}|\{\{~?![^}]*\}\}|\\\{\{[^{}]*\}\}|\{\{\{\{[^{}/]*\}\}\}\}.*?\{\{\{\{/[^{}]*\}\}\}\}`),
 		bare:     true,
 	},
 	{ // Go
@@ -66,23 +70,39 @@ var syntaxes = []syntax{
 		includes: regexp.MustCompile(`\{\{-?\s*template\s+([^{}]+?)\s*-?\}\}`),
 		defines:  regexp.MustCompile("\\{\\{-?\\s*(?:define|block)\\s+[\"`]([^\"`{}]+)[\"`][^{}]*\\}\\}"),
 		unread:   regexp.MustCompile(`(?s)\{\{-?\s*/\*.*?\*/\s*-?\}\}`),
+		shares:   true,
 	},
+	{ // EJS, ERB
+		endings:  []string{".ejs", ".erb"},
+		includes: regexp.MustCompile(`<%[-_=]?\s*(?:include|render)\b[\s(]*((?:"[^"]*"|'[^']*'|[^%])+?)[\s);]*[-_]?%>`),
+		unread:   regexp.MustCompile(`(?s)<%#.*?%>|<%%`),
+
+		expressions: true,
+	},
+}
+
+// MayName reports whether a text has the beginning of any tag.
+func MayName(text string) bool {
+	return slices.ContainsFunc([]string{"{%", "{{", "<%"}, func(open string) bool { return strings.Contains(text, open) })
 }
 
 // Names gives what a text names, in order. The ending of its file's name tells the
 // engine. With another ending it is taken for Markdown, whose code is left alone.
 func Names(file, text string) []Name {
-	if !strings.Contains(text, "{%") && !strings.Contains(text, "{{") {
+	if !MayName(text) {
 		return nil
 	}
-	rows, known := syntaxesOf(file)
+	own, known := engineOf(file)
 	var out []Name
-	for _, s := range rows {
+	for engine, s := range syntaxes {
+		if known && engine != own {
+			continue
+		}
 		left := s.readable(text)
 		for _, m := range s.includes.FindAllStringSubmatchIndex(left, -1) {
 			for group := 2; group < len(m); group += 2 {
 				if m[group] >= 0 {
-					out = append(out, Name{Name: s.named(text[m[group]:m[group+1]]), Tag: text[m[0]:m[1]], Start: m[0], End: m[1]})
+					out = append(out, Name{Name: s.named(text[m[group]:m[group+1]]), Tag: text[m[0]:m[1]], Start: m[0], End: m[1], Engine: engine})
 				}
 			}
 		}
@@ -90,7 +110,7 @@ func Names(file, text string) []Name {
 			continue
 		}
 		for _, m := range s.defines.FindAllStringSubmatchIndex(left, -1) {
-			out = append(out, Name{Name: text[m[2]:m[3]], Tag: text[m[0]:m[1]], Start: m[0], End: m[1], Defines: true})
+			out = append(out, Name{Name: text[m[2]:m[3]], Tag: text[m[0]:m[1]], Start: m[0], End: m[1], Defines: true, Engine: engine})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Name) int { return cmp.Compare(a.Start, b.Start) })
@@ -114,13 +134,11 @@ func (s syntax) readable(text string) string {
 	return b.String()
 }
 
-func syntaxesOf(file string) (rows []syntax, known bool) {
+// engineOf gives the row of syntaxes that the ending of a file's name tells.
+func engineOf(file string) (row int, known bool) {
 	ending := strings.ToLower(path.Ext(file))
-	i := slices.IndexFunc(syntaxes, func(s syntax) bool { return slices.Contains(s.endings, ending) })
-	if i < 0 {
-		return syntaxes, false
-	}
-	return syntaxes[i : i+1], true
+	row = slices.IndexFunc(syntaxes, func(s syntax) bool { return slices.Contains(s.endings, ending) })
+	return row, row >= 0
 }
 
 // literal is a name in quotes, and what stands behind it in the tag.

@@ -22,15 +22,20 @@ func TestNamesOfEachSyntax(t *testing.T) {
 		{"a.j2", `{%- include 'x/base.j2' ignore missing with context -%}`, "x/base.j2"},
 		{"a.jinja2", `{% extends "base" %}{% import "m.j2" as m %}{% from "n.j2" import a, b %}`, "base m.j2 n.j2"},
 		{"a.j2", "{%\n  include\n  \"base.j2\"\n%}", "base.j2"},
-		{"a.j2", `{% include name %}{% include "a" ~ b %}{% include ["a", "b"] %}{% include "a" if x else "b" %}{% include "%s" | format(x) %}`, "? ? ? ?"},
+		{"a.j2", `{% include name %}{% include "a" ~ b %}{% include ["a", "b"] %}{% include "a" if x else "b" %}{% include "%s" | format(x) %}`, "? ? ? ? ?"},
 		{"a.njk", `{% include "a" + b %}`, "?"},
 		{"a.j2", `{# {% include "no" %} #}{% raw %}{% include "no" %}{% endraw %}{% include "yes" %}`, "yes"},
 		{"a.j2", `{{> no}}{{template "no"}}{% render "no" %}`, ""},
 		{"a.j2", "```\n{% include \"yes\" %}\n```", "yes"},
 		{"a.liquid", `{% render 'card' with x as y %}{% include "b", a: 1 %}{% layout "main" %}{% include page.name %}`, "card b main ?"},
 		{"a.liquid", `{% comment %}{% render 'no' %}{% endcomment %}`, ""},
+		{"a.liquid", "{%- liquid\n  assign x = 1\n  render 'card'\n-%}{% liquid\n  assign y = 2 %}", "?"},
+		{"a.j2", `{% from "half%.j2" import m %}{% include "a" %} 5 % {% include 'b%' %}`, "half%.j2 a b%"},
+		{"a.ejs", `<%- include("p", {x: 1}) %><% include p2 %><%- include('q') -%><%= include("a" + b) %><%# include("no") %><%% include("no") %>`, "p ? q ?"},
+		{"a.erb", `<%= render "shared/head" %><%= render partial: "row" %><%= rendering %>`, "shared/head ?"},
 		{"a.hbs", `{{> header}}{{>nav/main.hbs a=b}}{{#> layout}}{{/layout}}{{> "quoted"}}{{~> tight ~}}`, "header nav/main.hbs layout quoted tight"},
 		{"a.hbs", `{{> (lookup . "x")}}{{> @partial-block}}{{!-- {{> no}} --}}{{! no }}`, "?"},
+		{"a.hbs", `Write \{{> no}}, {{{{raw}}}} {{> no}} {{{{/raw}}}} or {{> yes}}`, "yes"},
 		{"a.hbs", `{{#*inline "part"}}x{{/inline}}{{> part}}`, ":part part"},
 		{"a.mustache", `{{<parent}}{{/parent}}{{>*dynamic}}`, "parent ?"},
 		{"a.tmpl", "{{template \"head.tmpl\" .}}{{- template `x` }}{{define \"y\"}}{{end}}{{block \"z\" .}}{{end}}{{/* {{template \"no\"}} */}}", "head.tmpl x :y :z"},
@@ -47,7 +52,7 @@ func TestNamesOfEachSyntax(t *testing.T) {
 			if n.Defines {
 				word = ":" + word
 			}
-			if n.Tag != tt.text[n.Start:n.End] || !strings.HasPrefix(n.Tag, "{") || !strings.HasSuffix(n.Tag, "}") {
+			if n.Tag != tt.text[n.Start:n.End] || !strings.ContainsAny(n.Tag[:1], "{<") || !strings.ContainsAny(n.Tag[len(n.Tag)-1:], "}>") {
 				t.Errorf("%s: %q stands at %d to %d", tt.text, n.Tag, n.Start, n.End)
 			}
 			got = append(got, word)
@@ -74,6 +79,9 @@ func TestLinksFollowNames(t *testing.T) {
 		{"with any extension", map[string]string{"a.hbs": `{{> b}}`, "b.md": ""}, "b.md"},
 		{"with an underscore", map[string]string{"a.liquid": `{% render 'x/b' %}`, "x/_b.liquid": ""}, "x/_b.liquid"},
 		{"by what a file defines", map[string]string{"a.tmpl": `{{template "y" .}}`, "b.tmpl": `{{define "y"}}{{end}}`, "c.tmpl": ""}, "b.tmpl"},
+		{"by what a file defines for itself", map[string]string{"a.hbs": `{{> part}}`, "b.hbs": `{{#*inline "part"}}x{{/inline}}`}, ""},
+		{"by what another engine's file defines", map[string]string{"a.hbs": `{{> part}}`, "b.tmpl": `{{define "part"}}{{end}}`}, ""},
+		{"with an underscore elsewhere", map[string]string{"p/a.liquid": `{% render 'b' %}`, "q/_b.liquid": "", "q/c.liquid": ""}, "q/_b.liquid?"},
 		{"by what it defines itself", map[string]string{"a.tmpl": `{{define "b"}}{{end}}{{template "b" .}}`, "b.tmpl": ""}, ""},
 		{"by several files", map[string]string{"p/a.j2": `{% include "b.j2" %}`, "p/b.j2": "", "b.j2": "", "c.j2": ""}, "b.j2? p/b.j2?"},
 		{"by a file elsewhere", map[string]string{"p/a.j2": `{% include "b.j2" %}`, "q/b.j2": "", "q/c.j2": ""}, "q/b.j2?"},

@@ -238,7 +238,7 @@ func (c *promptView) unknownToolsets() ground.Set {
 type nameFinder struct {
 	*promptView
 	*inventory
-	unknown ground.Set // the variants of which nobody knows the tools
+	unknown ground.Set // the variants whose tools nobody knows
 	found   ordered.Map[nameKey, nameUsers]
 }
 

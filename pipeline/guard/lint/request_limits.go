@@ -28,8 +28,8 @@ type longChain struct {
 	users         ordered.Map[*assembly.Build, ground.Set]
 }
 
-// longChains compares the files that one program reads together, those of all
-// sections of a variant, with what it takes of them.
+// longChains finds variants whose files, in all sections together, are more than the
+// program that reads them takes.
 func longChains(s *requestSet) diag.List {
 	var all ordered.Map[chainEnd, longChain]
 	for i := range language.Presets {
@@ -190,8 +190,8 @@ func limitOf(s *language.Source, p *language.Preset) ground.Word {
 	return ground.Word{}
 }
 
-// listing is what lists skills, for one program: some sections, of which the last
-// one passes the limit.
+// listing are the sections that list skills for one program, up to the one that passes
+// its limit.
 type listing struct {
 	sections string // ids, with a blank between them
 	preset   *language.Preset

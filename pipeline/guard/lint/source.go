@@ -295,8 +295,8 @@ func familiesOf(declared []ground.Word, token string) []string {
 	return out
 }
 
-// overPresets compares each file of the sources that name the programs which
-// read them, as it is on disk, with what these take.
+// overPresets finds files that are longer, as they are on disk, than the program takes
+// that their source names.
 func overPresets(l *sourceSet) diag.List {
 	var out diag.List
 	met := map[string]bool{}
@@ -329,7 +329,7 @@ func overPresets(l *sourceSet) diag.List {
 	return out
 }
 
-// judgeFiles compares each file of an input with what one program takes.
+// judgeFiles finds the files of an input that are longer than one program takes.
 func judgeFiles(in *assembly.Input, p *language.Preset) diag.List {
 	var out diag.List
 	if in.Kind != nil && in.Kind.Skills {

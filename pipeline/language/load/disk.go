@@ -393,8 +393,9 @@ func Links(fsys fs.ReadLinkFS, name string) (links []string, dest string, err er
 	return links, dest, err
 }
 
-// absent is the error of a name on whose way something is not there: an element of
-// a link's target, or one of the name's own, of which own are still to come.
+// absent is the error of a name if something on its way is not there. ofLink says that
+// it is an element of a link's target, and own how many elements of the name itself
+// come behind it.
 func absent(name string, ofLink bool, own int) error {
 	err := fs.ErrNotExist
 	switch {

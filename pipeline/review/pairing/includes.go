@@ -12,13 +12,13 @@ import (
 // some files, through others, too; "" for none. Unsure says that it may.
 func (two *Two) Includer(a *assembly.Artifact, files []string) (by string, unsure bool) {
 	if two.graph == nil {
-		names := map[string][]templates.Name{}
+		two.names = map[string][]templates.Name{}
 		for _, r := range []*prompt.Result{two.Base, two.Head} {
 			if r != nil && r.Tree != nil {
-				r.Tree.Includes(names)
+				r.Tree.Includes(two.names)
 			}
 		}
-		two.graph, two.templates = templates.NewGraph(names), map[*assembly.Rendering][]string{}
+		two.graph, two.templates = templates.NewGraph(two.names), map[*assembly.Rendering][]string{}
 	}
 	if two.graph.Empty() {
 		return "", false
@@ -30,7 +30,7 @@ func (two *Two) Includer(a *assembly.Artifact, files []string) (by string, unsur
 		}
 		from, known := two.templates[x]
 		if !known {
-			from = x.Templates()
+			from = x.Templates(two.names)
 			two.templates[x] = from
 		}
 		for _, to := range files {

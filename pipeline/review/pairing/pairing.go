@@ -32,7 +32,8 @@ type Two struct {
 	Worths map[string]int
 
 	artifacts map[*assembly.Build][]*assembly.Artifact
-	graph     *templates.Graph // made when somebody asks
+	graph     *templates.Graph // made when somebody asks, of names
+	names     map[string][]templates.Name
 	templates map[*assembly.Rendering][]string
 }
 
