@@ -45,7 +45,7 @@ func DiffGitHub(w io.Writer, d *review.Difference, findings diag.List, judged Di
 	for _, s := range d.Stale {
 		all = append(all, annotation{level: diag.Warning, at: opt.place(s.At), title: "render again", message: staleWords(opt, s) + "\n" + staleHint})
 	}
-	p.annotated(all)
+	printAnnotations(p.page, all)
 	text := newDiffPage(d, opt)
 	text.diff(findings, judged)
 	p.WriteString(harmless(text.String()))

@@ -24,12 +24,12 @@ func DiffMarkdown(w io.Writer, d *review.Difference, findings diag.List, judged 
 	p := newDiffPage(d, opt)
 	p.unmarked = true // the colours of the block have to do: marks would be taken for text
 	end := p.mdClosing(judged)
-	m := &markdown{sheet: newSheet(end), facts: &facts{findings: findings.Sorted(), opt: p.opt}}
+	m := newSheet(end)
 	m.block("<!-- promptc:diff -->\n" + p.mdTitle(judged) + "\n\n")
-	rows := p.mdTable(m.sheet)
-	p.mdIdle(m.sheet)
-	m.list()
-	p.mdDetails(m.sheet, rows)
+	rows := p.mdTable(m)
+	p.mdIdle(m)
+	listFindings(m, findings.Sorted(), p.opt)
+	p.mdDetails(m, rows)
 	return m.print(w, end, p.opt.keys())
 }
 

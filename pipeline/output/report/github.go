@@ -37,7 +37,7 @@ func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	for _, x := range shown.problems() {
 		all = append(all, x.annotation())
 	}
-	p.annotated(all)
+	printAnnotations(p, all)
 	text := newPage(opt)
 	printDiagnostics(text, f.findings)
 	switch {
@@ -56,7 +56,7 @@ func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 }
 
 // annotated writes at most ten annotations of each level, and counts the rest.
-func (p *page) annotated(all []annotation) {
+func printAnnotations(p *page, all []annotation) {
 	var left []string
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
 		n := 0

@@ -202,7 +202,7 @@ func (doc *htmlData) compare(d *review.Difference, opt Options) {
 		doc.Remarks = append(doc.Remarks, line.text())
 	}
 	for i, row := range p.rows {
-		doc.Changes = append(doc.Changes, p.htmlChange(i+1, row))
+		doc.Changes = append(doc.Changes, htmlChangeOf(p, i+1, row))
 	}
 	for _, s := range d.Idle {
 		doc.Idle = append(doc.Idle, htmlIdle{idlePath(opt, s), idleWords(opt, s).text()})
@@ -213,7 +213,7 @@ func (doc *htmlData) compare(d *review.Difference, opt Options) {
 }
 
 // htmlChange gives a change whole: nothing of it is left out for length.
-func (p *diffPage) htmlChange(number int, e *review.Edit) htmlChange {
+func htmlChangeOf(p *diffPage, number int, e *review.Edit) htmlChange {
 	p.opt.Only = number
 	said := describe(e)
 	out := htmlChange{

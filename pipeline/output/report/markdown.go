@@ -200,7 +200,7 @@ func Markdown(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	if r.Delta != nil && !did.Snapshots {
 		m.drift()
 	}
-	m.list()
+	listFindings(m.sheet, m.findings, m.opt)
 	m.differences()
 	return m.print(w, end, opt.keys())
 }
@@ -262,7 +262,8 @@ func (m *markdown) built() {
 	}
 }
 
-func (m *markdown) table(head string, rows []string, noun string) {
+// table adds a table, and counts the rows that do not fit.
+func (m *sheet) table(head string, rows []string, noun string) {
 	if len(rows) == 0 {
 		return
 	}
@@ -273,7 +274,7 @@ func (m *markdown) table(head string, rows []string, noun string) {
 }
 
 // more says how many things of a kind were left out just here.
-func (m *markdown) more(left int, noun string) {
+func (m *sheet) more(left int, noun string) {
 	if left > 0 {
 		m.block("and " + count(left, "more "+noun) + "\n\n")
 	}
@@ -326,9 +327,9 @@ func firstProducts(all []string) string {
 	return strings.Join(all[:maxProducts], " | ") + " and " + number(len(all)-maxProducts) + " more"
 }
 
-// list writes the findings by level, the most serious first.
-func (m *markdown) list() {
-	all := problemsOf(m.opt, folded(m.findings, m.opt))
+// listFindings writes findings by level, the most serious first.
+func listFindings(m *sheet, findings diag.List, opt Options) {
+	all := problemsOf(opt, folded(findings, opt))
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
 		var items []string
 		for _, x := range all {
@@ -339,7 +340,7 @@ func (m *markdown) list() {
 		if len(items) == 0 {
 			continue
 		}
-		m.block("### " + count(m.findings.Count(level), level.String()) + "\n\n")
+		m.block("### " + count(findings.Count(level), level.String()) + "\n\n")
 		left := m.fill(findingsShare, items)
 		m.block("\n")
 		m.more(left, level.String())

@@ -30,13 +30,13 @@ func Pulled(w io.Writer, servers []string, d *store.Delta, told map[string]bool,
 		}
 		p.line(p.paint(bold, clean(server)+": "), statusesOf(changes).words("changed", "added", "removed"))
 		for _, c := range changes {
-			p.pulled(strings.TrimPrefix(c.Output.Path, folder), c, told[c.Output.Path])
+			printPulled(p, strings.TrimPrefix(c.Output.Path, folder), c, told[c.Output.Path])
 		}
 	}
 	return p.print(w)
 }
 
-func (p *diffPage) pulled(name string, c store.Change, told bool) {
+func printPulled(p *diffPage, name string, c store.Change, told bool) {
 	verb, look := "changed", yellow
 	switch c.Status {
 	case store.Added:
