@@ -99,11 +99,11 @@ func (w *world) tree(f *fixture) []pair {
 	}
 	add("workspace", f.workspace, f.workspace != "")
 	add("legend", f.legend, f.legend != "")
-	add("selected", words(f.selected), len(f.selected) > 0)
+	add("selected", anyWords(f.selected), len(f.selected) > 0)
 	var tiers []pair
 	for i, t := range f.tiers {
 		if len(t) > 0 || w.maybe(4) {
-			tiers = append(tiers, pair{fmt.Sprintf("L%d", i), words(t)})
+			tiers = append(tiers, pair{fmt.Sprintf("L%d", i), anyWords(t)})
 		}
 	}
 	add("tiers", tiers, len(tiers) > 0)
@@ -117,7 +117,7 @@ func (w *world) tree(f *fixture) []pair {
 		urls = append(urls, fields([]named{{"title", p.title}, {"url", p.url}, {"content", p.content}, {"symbols", p.symbols}}))
 	}
 	add("urls", urls, len(urls) > 0)
-	add("images", words(f.images), len(f.images) > 0)
+	add("images", anyWords(f.images), len(f.images) > 0)
 	if r := f.codeReview; r != nil {
 		inner := fields([]named{{"summary", r.summary}, {"commits", r.commits}, {"stats", r.stats}, {"symbols", r.symbols}})
 		var list []any
@@ -134,7 +134,7 @@ func (w *world) tree(f *fixture) []pair {
 	return out
 }
 
-func words(list []string) []any {
+func anyWords(list []string) []any {
 	out := make([]any, 0, len(list))
 	for _, s := range list {
 		out = append(out, s)

@@ -129,7 +129,7 @@ func (p *pull) promptc(t *testing.T, args ...string) {
 	}
 }
 
-// run runs the action's last step.
+// runApp runs the action's last step.
 func (p *pull) run(t *testing.T) (status int, said string, outputs map[string]string) {
 	t.Helper()
 	env := gitWorld(p.dir)

@@ -154,7 +154,7 @@ func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did repo
 	if err := write(con.Stdout, r, did, opt); err != nil {
 		return failed(err)
 	}
-	if report.Judge(r, did, opt) != report.Clean {
+	if report.Judge(r, did, opt) != report.CleanRun {
 		return &status{code: exitFindings, stopped: r.Stopped}
 	}
 	return nil

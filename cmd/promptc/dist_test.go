@@ -73,8 +73,8 @@ func ourProject(t *testing.T, dir string) string {
 	return dir
 }
 
-// run is the program in this process; it has to succeed.
-func run(t *testing.T, args ...string) string {
+// runApp is the program in this process; it has to succeed.
+func runApp(t *testing.T, args ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	con := Console{Stdout: &stdout, Stderr: &stderr, Getenv: func(string) string { return "" }}
@@ -88,7 +88,7 @@ func run(t *testing.T, args ...string) string {
 // and reads them as a loader does: by size, by hash and by offset.
 func TestArtifactsAreWhatTheirManifestSays(t *testing.T) {
 	dir := ourProject(t, t.TempDir())
-	run(t, "build", "-C", dir)
+	runApp(t, "build", "-C", dir)
 	text, err := os.ReadFile(filepath.Join(dir, "dist", "manifest.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestArtifactsAreWhatTheirManifestSays(t *testing.T) {
 			m.checkArtifact(t, dir, v, i == 0 && n%3 == 0)
 		}
 	}
-	if diff := cmp.Diff(strings.Fields(run(t, "list", "-C", dir)), names); diff != "" {
+	if diff := cmp.Diff(strings.Fields(runApp(t, "list", "-C", dir)), names); diff != "" {
 		t.Errorf("the manifest has other variants than promptc list (-list +manifest):\n%s", diff)
 	}
 	slices.Sort(files)
@@ -125,13 +125,13 @@ func (m distManifest) checkArtifact(t *testing.T, dir string, v distVariant, sec
 	t.Helper()
 	emitted := distFile(t, dir, v.File, v.SHA256, v.Bytes)
 	if sections {
-		if shown := run(t, "show", v.Name, "-C", dir); shown != emitted {
+		if shown := runApp(t, "show", v.Name, "-C", dir); shown != emitted {
 			t.Errorf("%s: the artifact is not what promptc show prints:\n%s", v.Name, cmp.Diff(shown, emitted))
 		}
 	}
 	if v.Tools != nil {
 		list := distFile(t, dir, v.Tools.File, v.Tools.SHA256, v.Tools.Bytes)
-		if sections && run(t, "show", v.Name, "--tools", "-C", dir) != list {
+		if sections && runApp(t, "show", v.Name, "--tools", "-C", dir) != list {
 			t.Errorf("%s: the tools are not what promptc show --tools prints", v.Name)
 		}
 	}
@@ -147,7 +147,7 @@ func (m distManifest) checkArtifact(t *testing.T, dir string, v distVariant, sec
 		if !sections {
 			continue
 		}
-		if shown := run(t, "show", v.Name, "--section", s.ID, "-C", dir); shown != emitted[s.Start:s.End]+"\n" {
+		if shown := runApp(t, "show", v.Name, "--section", s.ID, "-C", dir); shown != emitted[s.Start:s.End]+"\n" {
 			t.Errorf("%s: section %s is not at %d to %d:\n%s", v.Name, s.ID, s.Start, s.End,
 				cmp.Diff(shown, emitted[s.Start:s.End]+"\n"))
 		}

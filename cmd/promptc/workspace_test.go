@@ -36,7 +36,7 @@ func (w *teams) write(name, text string) {
 	}
 }
 
-// run gives what a command prints at the top, and its exit status.
+// runApp gives what a command prints at the top, and its exit status.
 func (w *teams) run(args ...string) (stdout, stderr string, status int) {
 	w.t.Helper()
 	var out, errs bytes.Buffer

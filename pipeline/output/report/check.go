@@ -20,23 +20,23 @@ const placeColumn = 49
 // with its source, its variants and its difference, then what to do. Without
 // a difference it is one line that says so.
 func Check(w io.Writer, r *prompt.Result, opt Options) error {
-	p := newPage(opt.of(r))
+	p := newPrinter(opt.of(r))
 	printCheck(p, factsOf(r, Outcome{Command: "check"}, opt.of(r)))
 	return p.print(w)
 }
 
-func printCheck(p *page, f *facts) {
+func printCheck(p *printer, f *facts) {
 	if f.r.Delta == nil {
 		return
 	}
 	switch {
 	case f.state == outOfDate:
 		printChanges(p, f.shown)
-		words := f.amounts
+		amounts := f.amounts
 		if n := len(f.following); n > 0 {
-			words += " (" + list(f.following, 3) + " " + follow(n) + ")"
+			amounts += " (" + joined(f.following, 3) + " " + follow(n) + ")"
 		}
-		p.line(p.paint(red, f.lead), clean(words))
+		p.line(p.paint(red, f.lead), clean(amounts))
 	case f.state == missing || len(f.stale) == 0:
 		p.line(f.lead, f.amounts)
 	}
@@ -79,7 +79,7 @@ func extent(r *prompt.Result) string {
 	}
 }
 
-func printChanges(p *page, all []change) {
+func printChanges(p *printer, all []fileChange) {
 	for _, c := range all[:min(maxFindings, len(all))] {
 		printChange(p, c)
 	}
@@ -89,7 +89,7 @@ func printChanges(p *page, all []change) {
 }
 
 // change writes one change: what and where, who has it, and what differs.
-func printChange(p *page, c change) {
+func printChange(p *printer, c fileChange) {
 	head := clean(c.prompt)
 	if head != "" {
 		head += "  "
@@ -103,7 +103,7 @@ func printChange(p *page, c change) {
 		p.line("  ", clean(l))
 	}
 	if c.Status == store.Changed {
-		(&diffPage{page: p}).changed(&c)
+		printChanged((&diffPage{printer: p}), &c)
 	}
 }
 
@@ -111,7 +111,7 @@ func printChange(p *page, c change) {
 // and descriptions of images never reach a model, and of a request body only
 // the texts do, so they have no tokens. Of the definition of a tool what is sent
 // is counted, as everywhere.
-func growth(c change, tokens func(string) int) (int, bool) {
+func growth(c fileChange, tokens func(string) int) (int, bool) {
 	if tokens == nil || c.kind == assembly.OutIndex || c.kind == assembly.OutOutline || c.describes() || c.isBody() || c.LineEnds {
 		return 0, false
 	}
@@ -129,7 +129,7 @@ func growth(c change, tokens func(string) int) (int, bool) {
 }
 
 // userLines says which variants have a text, a line for each prompt.
-func (c *change) userLines() []string {
+func (c *fileChange) userLines() []string {
 	var out []string
 	for _, u := range c.users() {
 		line := "in "
@@ -146,8 +146,8 @@ func (c *change) userLines() []string {
 }
 
 // everyTally counts the changes by kind and status.
-func everyTally(all []change) string {
-	var words []string
+func everyTally(all []fileChange) string {
+	var parts []string
 	for _, kind := range []assembly.OutputKind{assembly.OutRendering, assembly.OutItem, assembly.OutTool, assembly.OutFull, assembly.OutOutline, assembly.OutIndex} {
 		for _, status := range []store.Status{store.Changed, store.Added, store.Orphaned} {
 			n := 0
@@ -159,11 +159,11 @@ func everyTally(all []change) string {
 				}
 			}
 			if n > 0 {
-				words = append(words, count(n, noun(kind))+" "+past(status))
+				parts = append(parts, count(n, noun(kind))+" "+past(status))
 			}
 		}
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(parts, ", ")
 }
 
 func past(s store.Status) string {
@@ -233,12 +233,12 @@ type built struct {
 
 // Build writes a line for each prompt, and then what was written.
 func Build(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	p := newPage(opt.of(r))
+	p := newPrinter(opt.of(r))
 	printBuild(p, r, did)
 	return p.print(w)
 }
 
-func printBuild(p *page, r *prompt.Result, did Outcome) {
+func printBuild(p *printer, r *prompt.Result, did Outcome) {
 	var t table
 	for _, b := range builds(r) {
 		texts := count(b.renderings, "rendering")
@@ -274,7 +274,7 @@ func printBuild(p *page, r *prompt.Result, did Outcome) {
 func (b built) news() string { return b.files.words("changed", "added", "removed") }
 
 // wrote names the files that were written and those that were removed.
-func printWrote(p *page, all []store.Change) int {
+func printWrote(p *printer, all []store.Change) int {
 	sorted := slices.Clone(all)
 	// What people look for comes first, the indexes that follow last.
 	slices.SortStableFunc(sorted, func(a, b store.Change) int { return rank(a) - rank(b) })
@@ -292,7 +292,7 @@ func printWrote(p *page, all []store.Change) int {
 	}{{"wrote", written}, {"removed", removed}} {
 		switch n := len(l.names); {
 		case n > namedFiles:
-			p.line(l.verb, " ", count(n, "file"), ": ", list(l.names, namedFiles))
+			p.line(l.verb, " ", count(n, "file"), ": ", joined(l.names, namedFiles))
 		case n > 0:
 			p.line(l.verb, " ", strings.Join(l.names, ", "))
 		}
@@ -399,7 +399,7 @@ type Listing struct {
 // List writes the names of variants, one a line and nothing else; a table of
 // their sizes where they are asked for.
 func List(w io.Writer, r *prompt.Result, artifacts []*assembly.Artifact, with Listing, opt Options) error {
-	p := newPage(opt.of(r))
+	p := newPrinter(opt.of(r))
 	if !with.Tokens && with.Context <= 0 {
 		for _, a := range artifacts {
 			p.line(clean(a.Variant.Name))

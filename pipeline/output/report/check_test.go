@@ -17,7 +17,7 @@ import (
 func TestCheckShowsAChangedSentence(t *testing.T) {
 	p := newPersona()
 	p.result.Delta.Snapshots = []store.Change{p.soulChanged()}
-	equal(t, p.check(t, report.Options{Count: words}), `persona  soul  text changed                      sources/persona/SOUL.md:12   +3 tokens
+	equal(t, p.check(t, report.Options{Count: wordCount}), `persona  soul  text changed                      sources/persona/SOUL.md:12   +3 tokens
   in 2 of 5: entry=full
   @@ ## Soul @@
    Keep private things private.
@@ -64,7 +64,7 @@ func TestCheckNamesMissingAndOrphanedFiles(t *testing.T) {
 	}
 	p.result.Delta.Wanted = []assembly.Output{added.Output, {Path: "snapshots/README.md"}}
 	p.result.Delta.Snapshotted = len(p.result.Delta.Wanted)
-	equal(t, p.check(t, report.Options{Count: words}), `persona  soul  snapshot missing                  sources/persona/SOUL.md:11   +13 tokens
+	equal(t, p.check(t, report.Options{Count: wordCount}), `persona  soul  snapshot missing                  sources/persona/SOUL.md:11   +13 tokens
   in 2 of 5: entry=full
 persona  skills commit@tools=none  no longer built   snapshots/persona/sections/skills/commit@tools=none.txt   -3 tokens
 persona  old  no longer built                    snapshots/persona/sections/old.txt   -3 tokens
@@ -95,7 +95,7 @@ run: promptc build
 func TestReadmeIsShownWhereNothingElseChanged(t *testing.T) {
 	p := newPersona()
 	p.result.Delta.Snapshots = []store.Change{readmeChanged()}
-	equal(t, p.check(t, report.Options{Count: words}), `README.md  changed                               snapshots/README.md
+	equal(t, p.check(t, report.Options{Count: wordCount}), `README.md  changed                               snapshots/README.md
   @@ line 2 @@
    <!-- mark -->
   -old

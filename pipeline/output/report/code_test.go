@@ -52,13 +52,13 @@ func TestExplainCodeJSON(t *testing.T) {
 `)
 }
 
-func page(t *testing.T) string {
+func codesPage(t *testing.T) string {
 	t.Helper()
 	return written(t, func(w *strings.Builder) error { return report.CodesMarkdown(w) })
 }
 
 func TestEveryCodeIsOnThePage(t *testing.T) {
-	got := page(t)
+	got := codesPage(t)
 	last := -1
 	for _, e := range diag.Codes() {
 		i := strings.Index(got, "\n### "+string(e.Code)+"\n\n**"+e.Level.String()+": "+e.Title+"**\n\n"+strings.TrimSpace(e.Explanation)+"\n")
@@ -78,7 +78,7 @@ func TestPageOfCodesIsCurrent(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v; run: go generate ./pipeline/output/report", err)
 	}
-	if strings.ReplaceAll(string(text), "\r\n", "\n") != page(t) {
+	if strings.ReplaceAll(string(text), "\r\n", "\n") != codesPage(t) {
 		t.Error("docs/diagnostics.md is out of date; run: go generate ./pipeline/output/report")
 	}
 }

@@ -52,7 +52,7 @@ func TestCheckShowsWhatConversationsSayAsItems(t *testing.T) {
 		orphan("snapshots/persona/history/long/0-user.txt", contentOf("history/long/0-user")),
 		image,
 	}
-	equal(t, p.check(t, report.Options{Count: words}), `persona  files/b.go  snapshot missing            workspace/b.go:1   +4 tokens
+	equal(t, p.check(t, report.Options{Count: wordCount}), `persona  files/b.go  snapshot missing            workspace/b.go:1   +4 tokens
   in 2 of 5: entry=full
 persona  files/src/a.go  text changed            workspace/src/a.go:3   ±0 tokens
   in 2 of 5: entry=full
@@ -117,7 +117,7 @@ func TestAWholeRequestBodyFollowsItsItems(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := newPersona()
 			p.result.Delta.Snapshots = []store.Change{p.content("files/a.go", "x\n", "y\n", store.Changed), full(c.before, c.after)}
-			got := p.check(t, report.Options{Count: words})
+			got := p.check(t, report.Options{Count: wordCount})
 			if follows := strings.Contains(got, "1 item changed (persona full entry=full,tools=native follows)"); follows != c.follows {
 				t.Error(got)
 			}

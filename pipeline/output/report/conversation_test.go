@@ -46,10 +46,10 @@ func (c *chat) say(role language.Role, tier, block string, marked bool, parts ..
 	for _, p := range parts {
 		p.Start = c.a.Bytes()
 		text += p.Text
-		p.Total = c.a.Tokens + words(text)
+		p.Total = c.a.Tokens + wordCount(text)
 		c.a.Parts = append(c.a.Parts, p)
 	}
-	c.a.Tokens += words(text)
+	c.a.Tokens += wordCount(text)
 	c.a.Use, c.a.Cache.Stable = c.a.Tokens, c.a.Tokens
 	b := assembly.Block{From: from, To: len(c.a.Parts), Marked: marked, Point: len(c.a.Cache.Points)}
 	if marked {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
@@ -23,7 +24,7 @@ const maxEdits = 100
 // diffPage is a page about a difference. It keeps what it has worked out about
 // sets of variants.
 type diffPage struct {
-	*page
+	*printer
 	d      *review.Difference
 	covers map[*assembly.Build]*setcover.Cover
 	// rows are the edits as they are printed, numbers the places of their rows.
@@ -46,7 +47,7 @@ func newDiffPage(d *review.Difference, opt Options) *diffPage {
 	}
 	rows, numbers := rowsOf(d.Edits)
 	return &diffPage{
-		page: newPage(opt.of(d.Base.Result, d.Head.Result)), d: d, covers: map[*assembly.Build]*setcover.Cover{},
+		printer: newPrinter(opt.of(d.Base.Result, d.Head.Result)), d: d, covers: map[*assembly.Build]*setcover.Cover{},
 		rows: rows, numbers: numbers,
 	}
 }
@@ -66,7 +67,7 @@ func Diff(w io.Writer, d *review.Difference, findings diag.List, judged DiffVerd
 // than before, or a template that includes a changed file, one a line and nothing
 // else.
 func Affected(w io.Writer, d *review.Difference) error {
-	p := newPage(Options{})
+	p := newPrinter(Options{})
 	for _, pair := range d.Pairs {
 		for _, name := range names(pair.Head, pair.Reached()) {
 			p.line(clean(name))
@@ -92,7 +93,7 @@ func names(b *assembly.Build, s ground.Set) []string {
 
 func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 	if side, stopped := stoppedSide(p.d); stopped {
-		printDiagnostics(p.page, findings)
+		printDiagnostics(p.printer, findings)
 		p.line(clean(side.Name), notCompared)
 		return
 	}
@@ -102,7 +103,7 @@ func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 	}
 	if n := p.opt.Only; n > 0 && n <= len(p.rows) {
 		p.edit(n, p.rows[n-1])
-		printDiffVerdict(p.page, judged)
+		printDiffVerdict(p.printer, judged)
 		return
 	}
 	for i, e := range p.rows {
@@ -115,18 +116,18 @@ func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 	}
 	p.opt.Only = 0
 	if left := len(p.rows) - maxEdits; left > 0 && !p.opt.Whole {
-		p.line("and ", count(left, "more change"), ", from ", itoa(maxEdits+1), " on: ", p.only(maxEdits+1))
+		p.line("and ", count(left, "more change"), ", from ", strconv.Itoa(maxEdits+1), " on: ", p.only(maxEdits+1))
 	}
 	p.idle()
 	if len(findings) > 0 {
 		p.line()
-		printDiagnostics(p.page, findings)
+		printDiagnostics(p.printer, findings)
 	}
 	if near := p.nearestLimit(); near.artifact != nil {
 		p.line()
 		p.line("budgets: closest is ", clean(near.artifact.Variant.Name), " at ", near.share())
 	}
-	printDiffVerdict(p.page, judged)
+	printDiffVerdict(p.printer, judged)
 }
 
 // notCompared is said of a side that does not compile, behind its name.
@@ -134,12 +135,12 @@ const notCompared = " does not compile: nothing was compared"
 
 // Failures writes what a difference fails on.
 func Failures(w io.Writer, judged DiffVerdict, opt Options) error {
-	p := newPage(opt)
+	p := newPrinter(opt)
 	printDiffVerdict(p, judged)
 	return p.print(w)
 }
 
-func printDiffVerdict(p *page, judged DiffVerdict) {
+func printDiffVerdict(p *printer, judged DiffVerdict) {
 	for _, f := range judged.Failures {
 		p.line(p.paint(red, "fails on "+f.Word+": "), clean(f.Why))
 	}
@@ -147,7 +148,7 @@ func printDiffVerdict(p *page, judged DiffVerdict) {
 
 // only gives the command that prints one change whole.
 func (p *diffPage) only(number int) string {
-	return clean(cmp.Or(p.opt.Command, "promptc diff")) + " --only " + itoa(number)
+	return clean(cmp.Or(p.opt.Command, "promptc diff")) + " --only " + strconv.Itoa(number)
 }
 
 // header says how much changed, and between what, in a line.
@@ -304,7 +305,7 @@ func (p *diffPage) extent() string {
 // reaches.
 func (p *diffPage) edit(number int, e *review.Edit) {
 	said := describe(e)
-	head, verb := itoa(number)+"  "+clean(promptOf(e))+"  "+said.what.text(), said.verb.text()
+	head, verb := strconv.Itoa(number)+"  "+clean(promptOf(e))+"  "+said.what.text(), said.verb.text()
 	right := strings.TrimLeft(p.source(e).text()+p.size(e), " ")
 	gap := max(leastGap, min(placeColumn, diffWidth-columns(right))-columns(head)-columns(verb))
 	p.line(p.paint(bold, head), p.paint(said.tone, verb), strings.Repeat(" ", gap), right)
@@ -320,9 +321,9 @@ func (p *diffPage) edit(number int, e *review.Edit) {
 // the side that they are in where that is not the head, and the path alone does
 // not tell. Nil where there is nothing to add.
 func (p *diffPage) source(e *review.Edit) phrase {
-	on := p.page
+	on := p.printer
 	if e.InBase {
-		on = newPage(p.opt.ofBase())
+		on = newPrinter(p.opt.ofBase())
 	}
 	at := on.lineOf(e.At)
 	if at == "" {
@@ -343,7 +344,7 @@ func (p *diffPage) source(e *review.Edit) phrase {
 
 // also names the other places of an edit: the one of another file, or how many
 // there are, and all of them where one change is printed whole; nil for none.
-func alsoPlaces(p *page, e *review.Edit) []bit {
+func alsoPlaces(p *printer, e *review.Edit) []bit {
 	if p.opt.Only > 0 {
 		var out []bit
 		for _, at := range e.Also {
@@ -374,7 +375,7 @@ func alsoPlaces(p *page, e *review.Edit) []bit {
 }
 
 // lineOf is the line of a place as the reader is to see it.
-func (p *page) lineOf(at diag.Span) string { return clean(p.opt.line(at)) }
+func (p *printer) lineOf(at diag.Span) string { return clean(p.opt.line(at)) }
 
 // idle names the sources that changed without a variant that did, and the
 // prompts to render again.
@@ -408,7 +409,7 @@ func staleInputs(o Options, s review.Stale, write func(string) string) string {
 	for i, input := range s.Inputs {
 		names[i] = write(idlePath(o, input))
 	}
-	out := list(names, maxStale)
+	out := joined(names, maxStale)
 	if len(names) > maxStale {
 		out += " (--format json has all)"
 	}

@@ -45,7 +45,7 @@ func DiffGitHub(w io.Writer, d *review.Difference, findings diag.List, judged Di
 	for _, s := range d.Stale {
 		all = append(all, annotation{level: diag.Warning, at: opt.place(s.At), title: "render again", message: staleWords(opt, s) + "\n" + staleHint})
 	}
-	printAnnotations(p.page, all)
+	printAnnotations(p.printer, all)
 	text := newDiffPage(d, opt)
 	text.diff(findings, judged)
 	p.WriteString(harmless(text.String()))
@@ -83,7 +83,7 @@ func (p *diffPage) annotateEdit(nth int, e *review.Edit) annotation {
 	head := strings.TrimSpace(clean(promptOf(e)) + "  " + said.what.text() + said.verb.text())
 	var others []string
 	if !e.InBase {
-		for _, other := range alsoPlaces(p.page, e) {
+		for _, other := range alsoPlaces(p.printer, e) {
 			others = append(others, phrase{other}.text())
 		}
 	}

@@ -458,9 +458,9 @@ func (p *diffPage) events() []jsonEvent {
 				u.changes = append(u.changes, i)
 			}
 			if r.OfBase {
-				u.gone = joined(u.gone, r.In)
+				u.gone = unionOf(u.gone, r.In)
 			} else {
-				u.in = joined(u.in, r.All())
+				u.in = unionOf(u.in, r.All())
 			}
 		}
 	}
@@ -481,9 +481,9 @@ func (p *diffPage) events() []jsonEvent {
 	return out
 }
 
-// joined gives the union of two sets of one build; the first may be the zero
+// unionOf gives the union of two sets of one build; the first may be the zero
 // Set.
-func joined(a, b ground.Set) ground.Set {
+func unionOf(a, b ground.Set) ground.Set {
 	if a.Size() != b.Size() {
 		a = ground.NewSet(b.Size())
 	}

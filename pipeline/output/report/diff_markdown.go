@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
@@ -100,7 +101,7 @@ func (p *diffPage) mdRow(at int, e *review.Edit) string {
 		reach += "; does not reach the text of " + number(unnamed)
 	}
 	tokens, _ := p.tokens(e) // the head of the column has the noun
-	return row(itoa(at), change.markdown(tableSpan), reach, tokens)
+	return row(strconv.Itoa(at), change.markdown(tableSpan), reach, tokens)
 }
 
 // mdIdle lists the sources that changed for nothing.
@@ -145,7 +146,7 @@ func (p *diffPage) mdDetails(s *sheet, rows int) {
 
 // mdDetail gives the block of a change: where it was made, and the rest.
 func (p *diffPage) mdDetail(at int, e *review.Edit, body string) string {
-	summary := itoa(at) + ". " + p.mdSubject(e).markdown(spanHTML)
+	summary := strconv.Itoa(at) + ". " + p.mdSubject(e).markdown(spanHTML)
 	if n, noun := p.tokens(e); n != "" {
 		summary += " (" + n + " " + noun + ")"
 	}
@@ -181,7 +182,7 @@ func (p *diffPage) mdBody(at int, e *review.Edit, whole bool) string {
 }
 
 func (p *diffPage) mdPlace(at int, e *review.Edit) string {
-	return "- change " + itoa(at) + ": " + p.mdSubject(e).markdown(codeSpan) + ": " + p.source(e).markdown(codeSpan) + "\n"
+	return "- change " + strconv.Itoa(at) + ": " + p.mdSubject(e).markdown(codeSpan) + ": " + p.source(e).markdown(codeSpan) + "\n"
 }
 
 // mdPlaces gives the block of changes of which there is nothing but a place to

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
@@ -373,7 +374,7 @@ var causeNames = map[review.Cause]string{
 
 // causeWords says why variants are not reached.
 func causeWords(m review.Missed) phrase {
-	words := causeNames[m.Cause]
+	why := causeNames[m.Cause]
 	switch {
 	case m.Partly:
 		return phrase{ours("still some of the old text")}
@@ -382,13 +383,13 @@ func causeWords(m review.Missed) phrase {
 	case m.Cause == review.CauseMayInclude:
 		return phrase{theirs(m.Why), ours(" may include it")}
 	case m.Why == "":
-		return phrase{ours(words)}
+		return phrase{ours(why)}
 	case m.Cause == review.CauseNeeds:
-		return phrase{ours(words + " "), theirs(m.Why)}
+		return phrase{ours(why + " "), theirs(m.Why)}
 	case len(m.More) > 0:
-		return phrase{ours(words + ": "), theirs(m.Why), ours(" and " + number(len(m.More)) + " more")}
+		return phrase{ours(why + ": "), theirs(m.Why), ours(" and " + number(len(m.More)) + " more")}
 	default:
-		return phrase{ours(words + ": "), theirs(m.Why)}
+		return phrase{ours(why + ": "), theirs(m.Why)}
 	}
 }
 
@@ -482,7 +483,7 @@ func follow(n int) string {
 
 // changed writes what differs in a file: of a tool the places of its
 // definition, of anything else the lines.
-func (p *diffPage) changed(c *change) {
+func printChanged(p *diffPage, c *fileChange) {
 	if leaves := c.leaves; len(leaves) > 0 {
 		if left := p.leaves(leaves, maxHunkLines); left.lines > 0 {
 			p.line("  … ", count(left.lines, "more line"))
@@ -500,7 +501,7 @@ func (p *diffPage) changed(c *change) {
 		lines := plain.hunk(review.Hunk{Lines: h.Lines})
 		shown := lines[:min(room, len(lines))]
 		if len(shown) > 0 {
-			p.line("  ", p.paint(cyan, "@@ "+clean(shorten(cmp.Or(h.Heading, "line "+itoa(h.Line))))+" @@"))
+			p.line("  ", p.paint(cyan, "@@ "+clean(shorten(cmp.Or(h.Heading, "line "+strconv.Itoa(h.Line))))+" @@"))
 		}
 		p.indented(shown)
 		room, left = room-len(shown), left+len(lines)-len(shown)

@@ -153,7 +153,7 @@ func widen(row, e *review.Edit) {
 			continue
 		}
 		o := &row.Reach[i]
-		o.In, o.Tokens = joined(o.In.Clone(), r.In), maps.Clone(o.Tokens)
+		o.In, o.Tokens = unionOf(o.In.Clone(), r.In), maps.Clone(o.Tokens)
 		maps.Copy(o.Tokens, r.Tokens)
 		var missed []review.Missed
 		for _, m := range o.Missed {

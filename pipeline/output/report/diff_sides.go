@@ -42,7 +42,7 @@ func sides(e *review.Edit) (from, to string) {
 func written(name string, v review.Value) string {
 	switch v := v.(type) {
 	case review.Amount:
-		return itoa(int(v))
+		return strconv.Itoa(int(v))
 	case review.Share:
 		return strconv.FormatFloat(math.Round(float64(v)*100*1e6)/1e6, 'f', -1, 64) + "%"
 	case review.OnlyWarns:
@@ -67,7 +67,7 @@ func written(name string, v review.Value) string {
 		}
 		return v.Path
 	case review.CharLimit:
-		out := itoa(v.Chars) + " characters"
+		out := strconv.Itoa(v.Chars) + " characters"
 		if v.PerSource {
 			out += ", per source"
 		}
@@ -120,7 +120,7 @@ func slotFacts(e *review.Edit) (was, is []slotFact) {
 }
 
 func factsOfSlot(s review.Declared, alone bool) []slotFact {
-	out := []slotFact{{"max_tokens", itoa(s.MaxTokens)}}
+	out := []slotFact{{"max_tokens", strconv.Itoa(s.MaxTokens)}}
 	for _, k := range []struct {
 		word string
 		is   bool

@@ -114,24 +114,24 @@ var kindWords = map[review.EditKind]string{
 // ofDeclaration words an edit of what a prompt is declared to be, and what
 // concerns it as a whole.
 func ofDeclaration(e *review.Edit) (what, verb phrase) {
-	words := kindWords[e.Kind]
+	does := kindWords[e.Kind]
 	switch e.Kind {
 	case review.AxisAdded, review.AxisRemoved:
-		verb = phrase{ours(words)}
+		verb = phrase{ours(does)}
 		if values := e.From + e.To; values != "" {
 			verb = append(verb, ours(": "), theirs(values))
 		}
 		return phrase{ours("axis "), theirs(e.Name), ours(" ")}, verb
 	case review.ValueAdded, review.ValueRemoved:
-		return phrase{ours("value "), theirs(e.Name + "=" + e.From + e.To), ours(" ")}, phrase{ours(words)}
+		return phrase{ours("value "), theirs(e.Name + "=" + e.From + e.To), ours(" ")}, phrase{ours(does)}
 	case review.VariantsAdded, review.VariantsRemoved:
-		return phrase{ours("variants ")}, phrase{ours(words)}
+		return phrase{ours("variants ")}, phrase{ours(does)}
 	case review.SettingChanged:
 		return settingWords(e)
 	case review.PolicyWeakened:
 		return inSection(e), weakenedWords(e)
 	case review.BudgetChanged:
-		return inSection(e), append(phrase{ours(words + ": "), limitNoun(e.Name), ours(" ")}, amounts(e)...)
+		return inSection(e), append(phrase{ours(does + ": "), limitNoun(e.Name), ours(" ")}, amounts(e)...)
 	case review.BudgetCrossed:
 		verb = phrase{ours("within its budget in "), limitNoun(e.Name), ours(" again")}
 		if e.Over {
@@ -152,18 +152,18 @@ func ofDeclaration(e *review.Edit) (what, verb phrase) {
 	case review.BytesChanged:
 		return inSection(e), bytesWords(e)
 	default: // words that say it all
-		return inSection(e), phrase{ours(words)}
+		return inSection(e), phrase{ours(does)}
 	}
 }
 
 // ofContent words an edit of what is sent.
 func ofContent(e *review.Edit) (what, verb phrase) {
-	words := kindWords[e.Kind]
+	does := kindWords[e.Kind]
 	switch e.Kind {
 	case review.SectionAdded, review.SectionRemoved:
-		return phrase{ours("section "), theirs(e.Section), ours(" ")}, phrase{ours(words)}
+		return phrase{ours("section "), theirs(e.Section), ours(" ")}, phrase{ours(does)}
 	case review.SectionKept:
-		verb = phrase{ours(words)}
+		verb = phrase{ours(does)}
 		if e.Was != nil {
 			verb = append(verb, ours(", was left out: "), theirs(written("", e.Was)))
 		}
@@ -172,25 +172,25 @@ func ofContent(e *review.Edit) (what, verb phrase) {
 		if e.Was != nil {
 			return inSection(e), append(phrase{ours("left out for another reason: ")}, arrow(sides(e))...)
 		}
-		verb = phrase{ours(words)}
+		verb = phrase{ours(does)}
 		if e.Is != nil {
 			verb = append(verb, ours(": "), theirs(written("", e.Is)))
 		}
 		return inSection(e), verb
 	case review.FormChanged, review.FileChanged:
-		return inSection(e), append(phrase{ours(words + " ")}, arrow(sides(e))...)
+		return inSection(e), append(phrase{ours(does + " ")}, arrow(sides(e))...)
 	case review.ItemAdded, review.ItemRemoved:
-		return append(inSection(e), theirs(e.Item), ours(" ")), phrase{ours(words)}
+		return append(inSection(e), theirs(e.Item), ours(" ")), phrase{ours(does)}
 	case review.Moved:
 		return moved(e)
 	case review.ToolAdded, review.ToolRemoved, review.ToolChanged:
 		switch {
 		case len(e.Tools) == 0:
-			return phrase{ours("tool "), theirs(e.Tool), ours(" ")}, phrase{ours(words)}
+			return phrase{ours("tool "), theirs(e.Tool), ours(" ")}, phrase{ours(does)}
 		case manyTools(e):
-			return phrase{ours(count(len(e.Tools), "tool") + " ")}, phrase{ours(words)}
+			return phrase{ours(count(len(e.Tools), "tool") + " ")}, phrase{ours(does)}
 		default:
-			return phrase{ours("tools "), theirs(strings.Join(e.Tools, ", ")), ours(" ")}, phrase{ours(words)}
+			return phrase{ours("tools "), theirs(strings.Join(e.Tools, ", ")), ours(" ")}, phrase{ours(does)}
 		}
 	default:
 		return subjectOf(e), textWords(e)
@@ -352,8 +352,6 @@ func sentAgain(low, high int) string {
 }
 
 func tokenRange(low, high int) string { return figureRange(low, high) + " " + plural(high, "token") }
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // crossed says how much of a limit is used, by how much that is over it, and
 // what it was: `378 of 375, over by 3 (budget was 500)`. What stayed is said
@@ -604,12 +602,12 @@ func (p *diffPage) hunkTitle(e *review.Edit, h review.Hunk) (title string, line 
 	}
 	if !h.At.Known() {
 		if e.At.Known() {
-			return cmp.Or(heading, "line "+itoa(h.Line)+" of the text"), heading == ""
+			return cmp.Or(heading, "line "+strconv.Itoa(h.Line)+" of the text"), heading == ""
 		}
-		return cmp.Or(heading, "line "+itoa(h.Line)), heading == ""
+		return cmp.Or(heading, "line "+strconv.Itoa(h.Line)), heading == ""
 	}
 	at := h.At.File.LineAt(h.At.Start)
-	where := "line " + itoa(at)
+	where := "line " + strconv.Itoa(at)
 	sameFile := e.At.Known() && e.At.File.Path == h.At.File.Path
 	if sameFile && e.InBase == h.InBase {
 		if first := e.At.File.LineAt(e.At.Start); first == at {
@@ -617,7 +615,7 @@ func (p *diffPage) hunkTitle(e *review.Edit, h review.Hunk) (title string, line 
 		}
 	}
 	if !sameFile {
-		on := newPage(p.side(h.InBase))
+		on := newPrinter(p.side(h.InBase))
 		where = on.lineOf(h.At)
 	}
 	if h.InBase && (!e.InBase || !sameFile) && (sameFile || p.opt.Against == "") {

@@ -16,7 +16,7 @@ const maxSetting = 60
 // ExplainPolicy writes the settings that count for a prompt, a line each: what it
 // says, the place that it comes from, and those that lock it.
 func ExplainPolicy(w io.Writer, r *prompt.Result, id string, settings []language.Effective, opt Options) error {
-	p := newPage(opt.of(r))
+	p := newPrinter(opt.of(r))
 	p.line(p.paint(bold, clean(id)), "   ", count(len(settings), "setting"))
 	if len(settings) > 0 {
 		p.line()

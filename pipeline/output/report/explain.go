@@ -25,12 +25,12 @@ const labelWidth = 11
 // cut, the slots, the tools beside the text, and what is left of the budget;
 // last each tool with who takes it.
 func Explain(w io.Writer, r *prompt.Result, a *assembly.Artifact, with ExplainWith, opt Options) error {
-	p := newPage(opt.of(r))
+	p := newPrinter(opt.of(r))
 	printLedger(p, r, a, ledgerOf(r, a, with, opt))
 	return p.print(w)
 }
 
-func printLedger(p *page, r *prompt.Result, a *assembly.Artifact, doc *ledger) {
+func printLedger(p *printer, r *prompt.Result, a *assembly.Artifact, doc *ledger) {
 	name := clean(a.Variant.Name)
 	what := ""
 	if doc.WhatIf != nil {
@@ -54,7 +54,7 @@ func printLedger(p *page, r *prompt.Result, a *assembly.Artifact, doc *ledger) {
 // sections is the table of what a variant emits, in order, with the cache
 // breakpoints in between. Its tokens are those of the text; what slots may add
 // stands beside them.
-func sectionTable(p *page, r *prompt.Result, a *assembly.Artifact, doc *ledger) table {
+func sectionTable(p *printer, r *prompt.Result, a *assembly.Artifact, doc *ledger) table {
 	t := table{align: []side{toLeft, toLeft, toLeft, toRight, toRight, toRight, toRight, toRight, toLeft}}
 	var tier, phase, score, slots string // an empty column takes no room
 	if len(doc.Choices) > 0 {
@@ -324,7 +324,7 @@ const notSent = "–"
 // tools is the table of a variant's tools, with a column for each that may take
 // them: a tick, or what it has against the tool in a word, with a question mark
 // where only some refuse it. Below it each objection stands once.
-func printTools(p *page, doc *ledger) {
+func printTools(p *printer, doc *ledger) {
 	if doc.Toolset == nil {
 		return
 	}
@@ -413,7 +413,7 @@ func objected(rows []jsonTool) []objection {
 }
 
 // objections writes out what is against the tools, and who has it.
-func printObjections(p *page, rows []jsonTool) {
+func printObjections(p *printer, rows []jsonTool) {
 	all := objected(rows)
 	if len(all) == 0 {
 		return

@@ -37,7 +37,7 @@ type facts struct {
 	findings diag.List
 	// changes are the files below the snapshot folder that differ, in the order
 	// of the manifest.
-	changes []change
+	changes []fileChange
 	// state, lead and amounts say how the snapshots on disk are, and how many that
 	// is about: "snapshots are up to date: " and "1 prompt, 2 variants, 3 renderings".
 	state         snapshotState
@@ -45,7 +45,7 @@ type facts struct {
 	// shown are the changes that are shown each by itself, following the names of
 	// those that follow from them, reasons why the snapshots differ. Unstaged are the
 	// reasons among these that are sources which are not staged.
-	shown             []change
+	shown             []fileChange
 	following         []string
 	reasons, unstaged []driftReason
 	// stale are the folders of emitted files that differ and were not written.
@@ -72,7 +72,7 @@ func factsOf(r *prompt.Result, did Outcome, opt Options) *facts {
 		f.stale = staleFolders(d)
 	}
 	f.lead, f.amounts = "snapshots are up to date: ", extent(r)
-	there := func(c change) bool { return c.Status != store.Added }
+	there := func(c fileChange) bool { return c.Status != store.Added }
 	switch {
 	case did.Snapshots || !d.Drifted():
 		has := func(b *assembly.Build) bool { return b.Prompt.HasSnapshots() }
@@ -199,7 +199,7 @@ func (f *facts) drift() []problem {
 		if c.figure != "" {
 			x.message += " (" + c.figure + ")"
 		}
-		x.detail = append(c.userLines(), (&diffPage{page: newPage(Options{}), unmarked: true}).someLeaves(0, c.leaves)...)
+		x.detail = append(c.userLines(), (&diffPage{printer: newPrinter(Options{}), unmarked: true}).someLeaves(0, c.leaves)...)
 		if r, ok := reasonOf(c.Cause, diag.Say("it-is")); ok {
 			x.detail = append(x.detail, reasonLines([]driftReason{r})...)
 		}
@@ -282,9 +282,9 @@ func noun(k assembly.OutputKind) string {
 	return [...]string{"index file", "outline", "rendering", "item", "tool", "full variant", "artifact", "item"}[k]
 }
 
-// change is one file below the snapshot folder that differs, with what people
+// fileChange is one file below the snapshot folder that differs, with what people
 // want to know of it.
-type change struct {
+type fileChange struct {
 	store.Change
 	kind assembly.OutputKind
 	// prompt is the prompt's id; subject what of it: "soul", "skills commit",
@@ -323,18 +323,18 @@ type holder struct {
 
 // changes gives the changes below the snapshot folder in the order of the
 // manifest, indexes last.
-func changes(r *prompt.Result, opt Options) []change {
+func changes(r *prompt.Result, opt Options) []fileChange {
 	if r.Delta == nil {
 		return nil
 	}
-	var out []change
+	var out []fileChange
 	for _, c := range r.Delta.Snapshots {
 		if !c.LineEnds && !strings.Contains(c.Output.Content(), "\r\n") {
 			c.Old = strings.ReplaceAll(c.Old, "\r\n", "\n") // that git converted the others is no news of each line
 		}
 		out = append(out, named(r, c))
 	}
-	slices.SortStableFunc(out, func(a, b change) int {
+	slices.SortStableFunc(out, func(a, b fileChange) int {
 		return cmp.Or(
 			cmp.Compare(a.order[0], b.order[0]), cmp.Compare(a.order[1], b.order[1]),
 			cmp.Compare(a.Output.Path, b.Output.Path),
@@ -359,7 +359,7 @@ func changes(r *prompt.Result, opt Options) []change {
 
 // users gives the variants that have the text, those of the prompt that stores it
 // first.
-func (c *change) users() (out []holder) {
+func (c *fileChange) users() (out []holder) {
 	for _, u := range c.Output.Owner.Users {
 		b := u.Build
 		if c.covers[b] == nil {
@@ -380,10 +380,10 @@ func estimated(spec *language.Spec, owner assembly.Owner) bool {
 }
 
 // named finds out what a changed file stands for.
-func named(r *prompt.Result, c store.Change) change {
+func named(r *prompt.Result, c store.Change) fileChange {
 	owner := c.Output.Owner
 	section := owner.Section
-	out := change{Change: c, kind: owner.Kind, prompt: owner.Prompt}
+	out := fileChange{Change: c, kind: owner.Kind, prompt: owner.Prompt}
 	switch out.kind {
 	case assembly.OutRendering:
 		out.subject = section
@@ -406,12 +406,12 @@ func named(r *prompt.Result, c store.Change) change {
 
 // describes reports whether the file describes an image, whose bytes never
 // reach a snapshot, and is no text that a model gets.
-func (c *change) describes() bool {
+func (c *fileChange) describes() bool {
 	return c.Output.Owner.Image
 }
 
 // isBody reports whether the file holds a request body, not a text.
-func (c *change) isBody() bool {
+func (c *fileChange) isBody() bool {
 	return c.kind == assembly.OutFull && path.Ext(c.Output.Path) == ".json"
 }
 
@@ -437,7 +437,7 @@ func declared(plan *assembly.Plan, id, section string) [2]int {
 }
 
 // verb says what happened to the file.
-func (c *change) verb() string {
+func (c *fileChange) verb() string {
 	switch {
 	case c.Cause == store.NotCheckedOut:
 		return "not checked out"
@@ -461,7 +461,7 @@ func (c *change) verb() string {
 // place gives the source bytes that caused the change: those of the first
 // byte that differs, or else the nearest that came from a file; of a tool
 // those of a leaf.
-func (c *change) place(r *prompt.Result, leaves []review.Leaf) diag.Span {
+func (c *fileChange) place(r *prompt.Result, leaves []review.Leaf) diag.Span {
 	if c.Status == store.Orphaned || c.Cause == store.Edited || c.LineEnds {
 		return diag.Span{}
 	}
@@ -485,7 +485,7 @@ func (c *change) place(r *prompt.Result, leaves []review.Leaf) diag.Span {
 
 // toolPlace gives the first place of a tool's definition that differs, or the
 // definition.
-func (c *change) toolPlace(r *prompt.Result, leaves []review.Leaf) diag.Span {
+func (c *fileChange) toolPlace(r *prompt.Result, leaves []review.Leaf) diag.Span {
 	t := toolOf(r, c.Output.Owner)
 	if t == nil {
 		return diag.Span{}
@@ -498,7 +498,7 @@ func (c *change) toolPlace(r *prompt.Result, leaves []review.Leaf) diag.Span {
 
 // differing gives the places in which the definition of a tool differs; none where
 // the file holds no definition, or the same in another layout.
-func (c *change) differing() []review.Leaf {
+func (c *fileChange) differing() []review.Leaf {
 	if c.kind != assembly.OutTool || c.Status != store.Changed || !json.Valid([]byte(c.Old)) || !json.Valid([]byte(c.Output.Content())) {
 		return nil
 	}
@@ -560,7 +560,7 @@ func uses(owner assembly.Owner, a *assembly.Artifact) bool {
 // explained reports whether other changes account for this one, so that it
 // need not be shown: one edit is to be one hunk. seen are the lines that the
 // others show. What they do not account for is always shown.
-func (c *change) explained(all []change, seen map[string]bool) bool {
+func (c *fileChange) explained(all []fileChange, seen map[string]bool) bool {
 	switch {
 	case c.kind == assembly.OutOutline && c.Status == store.Added:
 		return slices.ContainsFunc(all, c.isPart)
@@ -575,7 +575,7 @@ func (c *change) explained(all []change, seen map[string]bool) bool {
 
 // namesMoved reports whether each line of an outline that differs names a
 // file of the prompt that comes or goes.
-func (c *change) namesMoved(all []change) bool {
+func (c *fileChange) namesMoved(all []fileChange) bool {
 	folder := path.Dir(c.Output.Path) + "/"
 	var moved []string
 	for _, o := range all {
@@ -594,14 +594,14 @@ func (c *change) namesMoved(all []change) bool {
 }
 
 // isPart reports whether another change is of the same prompt.
-func (c *change) isPart(o change) bool {
+func (c *fileChange) isPart(o fileChange) bool {
 	return o.prompt == c.prompt && o.kind != assembly.OutOutline && o.kind != assembly.OutIndex
 }
 
 // repeats reports whether a whole variant differs in nothing but lines that
 // its sections, items and tools show already. Blank lines come and go with a
 // section; alone they are a change of a join, which no section shows.
-func (c *change) repeats(seen map[string]bool) bool {
+func (c *fileChange) repeats(seen map[string]bool) bool {
 	before, after := c.Old, c.Output.Content()
 	if c.isBody() {
 		before, after = spelled(before), spelled(after)
@@ -641,8 +641,8 @@ func spelled(body string) string {
 
 // shownLines gives the lines, each with its sign, by which renderings, items
 // and tools differ. They are collected only where a whole variant changed.
-func shownLines(all []change) map[string]bool {
-	if !slices.ContainsFunc(all, func(c change) bool { return c.kind == assembly.OutFull }) {
+func shownLines(all []fileChange) map[string]bool {
+	if !slices.ContainsFunc(all, func(c fileChange) bool { return c.kind == assembly.OutFull }) {
 		return nil
 	}
 	out := map[string]bool{}

@@ -41,8 +41,8 @@ func at(f *diag.File, text string) diag.Span {
 	return diag.Span{File: f, Start: i, End: i + len(text)}
 }
 
-// words counts like a tokenizer for whom every word is a token.
-func words(s string) int { return len(strings.Fields(s)) }
+// wordCount counts like a tokenizer for whom every word is a token.
+func wordCount(s string) int { return len(strings.Fields(s)) }
 
 func word(s string) ground.Word { return ground.Word{Str: s} }
 
@@ -115,7 +115,7 @@ func (p *persona) artifact(v *assembly.Variant, renderings ...*assembly.Renderin
 	put := func(section int, text string, r *assembly.Rendering) {
 		part := assembly.Part{Section: section, Text: text, Rendering: r, Start: a.Bytes()}
 		a.Parts = append(a.Parts, part)
-		a.Parts[len(a.Parts)-1].Total = words(a.Text())
+		a.Parts[len(a.Parts)-1].Total = wordCount(a.Text())
 	}
 	for i, r := range renderings {
 		if i > 0 {
@@ -129,7 +129,7 @@ func (p *persona) artifact(v *assembly.Variant, renderings ...*assembly.Renderin
 		}
 	}
 	put(-1, "\n", nil)
-	a.Tokens, a.Use, a.Chars = words(a.Text()), words(a.Text()), len([]rune(a.Text()))
+	a.Tokens, a.Use, a.Chars = wordCount(a.Text()), wordCount(a.Text()), len([]rune(a.Text()))
 	return a
 }
 

@@ -30,7 +30,7 @@ type annotation struct {
 func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt.Color = false // a style in front of a line would hide it from the guard below
 	opt = opt.of(r)
-	p, f := newPage(opt), factsOf(r, did, opt)
+	p, f := newPrinter(opt), factsOf(r, did, opt)
 	shown := *f
 	shown.findings = folded(f.findings, opt)
 	var all []annotation
@@ -38,7 +38,7 @@ func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 		all = append(all, x.annotation())
 	}
 	printAnnotations(p, all)
-	text := newPage(opt)
+	text := newPrinter(opt)
 	printDiagnostics(text, f.findings)
 	switch {
 	case r.Stopped:
@@ -56,7 +56,7 @@ func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 }
 
 // annotated writes at most ten annotations of each level, and counts the rest.
-func printAnnotations(p *page, all []annotation) {
+func printAnnotations(p *printer, all []annotation) {
 	var left []string
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
 		n := 0

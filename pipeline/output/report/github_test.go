@@ -17,7 +17,7 @@ import (
 func (p *persona) github(t *testing.T, did report.Outcome) string {
 	t.Helper()
 	return written(t, func(w *strings.Builder) error {
-		return report.GitHub(w, p.result, did, report.Options{Count: words, Color: true, Base: "kit"})
+		return report.GitHub(w, p.result, did, report.Options{Count: wordCount, Color: true, Base: "kit"})
 	})
 }
 
@@ -147,7 +147,7 @@ func FuzzGitHub(f *testing.F) {
 		}
 		for _, did := range []report.Outcome{{Command: "check"}, {Command: "build", Snapshots: true}} {
 			var b strings.Builder
-			if err := report.GitHub(&b, p.result, did, report.Options{Count: words, Base: name}); err != nil {
+			if err := report.GitHub(&b, p.result, did, report.Options{Count: wordCount, Base: name}); err != nil {
 				t.Fatal(err)
 			}
 			harmless(t, b.String())

@@ -48,7 +48,7 @@ func HTML(w io.Writer, r *prompt.Result, with HTMLWith, opt Options) error {
 	}
 	data := maskStrings([]byte(canon.Value(doc)+"\n"), opt.keys())
 	head := htmlpage.Head{Title: "Prompts", Prompts: []string{}, Served: with.Served}
-	p := newPage(opt)
+	p := newPrinter(opt)
 	for _, of := range doc.Prompts {
 		head.Prompts = append(head.Prompts, p.mask(clean(of.ID))+": "+count(len(of.Variants), "variant"))
 	}
@@ -111,10 +111,10 @@ type htmlFinding struct {
 func (doc *htmlData) findings(r *prompt.Result, with HTMLWith, opt Options) {
 	f := factsOf(r, Outcome{Command: "check"}, opt)
 	doc.Verdict, doc.Off = f.verdict, len(r.Off)
-	if f.verdict == Clean && with.Found.HasErrors() {
+	if f.verdict == CleanRun && with.Found.HasErrors() {
 		doc.Verdict = verdictOfChange(with.Found)
 	}
-	p := newPage(opt)
+	p := newPrinter(opt)
 	for _, x := range append(f.problems(), problemsOf(opt, with.Found.Sorted())...) {
 		made := htmlFinding{Level: x.level.String(), Rule: x.rule, Lines: x.lines(), Place: x.position, Prompts: x.prompts}
 		if x.position == "" && x.place != nil {

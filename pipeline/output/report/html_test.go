@@ -24,38 +24,38 @@ const markupText = "</script><script>alert(1)</script><img src=x onerror=alert(1
 
 func htmlOf(t *testing.T, r *prompt.Result, with report.HTMLWith) string {
 	t.Helper()
-	with.Count = func(_, text string) int { return words(text) }
+	with.Count = func(_, text string) int { return wordCount(text) }
 	return written(t, func(w *strings.Builder) error { return report.HTML(w, r, with, report.Options{Color: true}) })
 }
 
 // blocks gives the style, the data and the script of a page.
-func blocks(t *testing.T, page string) (style, data, script string) {
+func blocks(t *testing.T, doc string) (style, data, script string) {
 	t.Helper()
-	m := regexp.MustCompile(`(?s)^<!doctype html>.*<style>(.*?)</style>.*<script id="data" type="application/json">(.*?)</script>\n<script>(.*?)</script>\n</body>\n</html>\n$`).FindStringSubmatch(page)
+	m := regexp.MustCompile(`(?s)^<!doctype html>.*<style>(.*?)</style>.*<script id="data" type="application/json">(.*?)</script>\n<script>(.*?)</script>\n</body>\n</html>\n$`).FindStringSubmatch(doc)
 	if m == nil {
-		t.Fatalf("this is no page:\n%.2000s", page)
+		t.Fatalf("this is no page:\n%.2000s", doc)
 	}
 	return m[1], m[2], m[3]
 }
 
 func TestThePolicyOfThePageAllowsItsOwnScriptAndStyleAlone(t *testing.T) {
-	page := htmlOf(t, newPersona().result, report.HTMLWith{})
-	m := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`).FindStringSubmatchIndex(page)
+	doc := htmlOf(t, newPersona().result, report.HTMLWith{})
+	m := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`).FindStringSubmatchIndex(doc)
 	if m == nil {
 		t.Fatal("the page has no policy")
 	}
-	style, _, script := blocks(t, page)
+	style, _, script := blocks(t, doc)
 	hash := func(text string) string {
 		sum := sha256.Sum256([]byte(text))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	equal(t, html.UnescapeString(page[m[2]:m[3]]), "default-src 'none'; script-src "+hash(script)+"; style-src "+hash(style)+
+	equal(t, html.UnescapeString(doc[m[2]:m[3]]), "default-src 'none'; script-src "+hash(script)+"; style-src "+hash(style)+
 		"; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
-	if strings.Index(page, "<style>") < m[0] || strings.Index(page, "<script") < m[0] {
+	if strings.Index(doc, "<style>") < m[0] || strings.Index(doc, "<script") < m[0] {
 		t.Error("something stands before the policy")
 	}
 	for _, out := range []string{"http://", "https://", "innerHTML", "style=", "onclick="} {
-		if strings.Contains(strings.ReplaceAll(page, "http://www.w3.org/2000/svg", ""), out) {
+		if strings.Contains(strings.ReplaceAll(doc, "http://www.w3.org/2000/svg", ""), out) {
 			t.Errorf("the page has %s", out)
 		}
 	}
@@ -63,10 +63,10 @@ func TestThePolicyOfThePageAllowsItsOwnScriptAndStyleAlone(t *testing.T) {
 
 // TestAServedPageDiffersByWhatFollowsItsServer holds that nothing else is allowed to it.
 func TestAServedPageDiffersByWhatFollowsItsServer(t *testing.T) {
-	page := func(served bool) string {
+	doc := func(served bool) string {
 		return html.UnescapeString(htmlOf(t, newPersona().result, report.HTMLWith{Served: served}))
 	}
-	served := page(true)
+	served := doc(true)
 	m := regexp.MustCompile(`(?s)\n<script data-version="[0-9a-f]{64}">(.*?)</script>`).FindStringSubmatch(served)
 	if m == nil {
 		t.Fatal("the page has no script that follows")
@@ -78,7 +78,7 @@ func TestAServedPageDiffersByWhatFollowsItsServer(t *testing.T) {
 		}
 		served = strings.Replace(served, part, "", 1)
 	}
-	equal(t, served, page(false))
+	equal(t, served, doc(false))
 }
 
 func TestHostileTextsStayInTheDataOfThePage(t *testing.T) {
@@ -90,15 +90,15 @@ func TestHostileTextsStayInTheDataOfThePage(t *testing.T) {
 	p.build.Variants[4].Name = "persona/" + markupText
 	f := &diag.File{Path: markupText + ".md", Text: markupText + "\n"}
 	p.result.Findings = diag.List{diag.New("PC1001", diag.Whole(f), "name-and-fact", markupText, markupText).WithHint("quoted", markupText)}
-	page := htmlOf(t, p.result, report.HTMLWith{})
-	_, data, _ := blocks(t, page)
+	html := htmlOf(t, p.result, report.HTMLWith{})
+	_, data, _ := blocks(t, html)
 	if strings.ContainsAny(data, "<>&\u202e\u2028") || strings.Contains(data, "##[") {
 		t.Error("the data is not escaped")
 	}
-	if n := strings.Count(page, "<script"); n != 2 {
+	if n := strings.Count(html, "<script"); n != 2 {
 		t.Errorf("the page has %d scripts", n)
 	}
-	if strings.Contains(page, "<img") || strings.ContainsRune(page, '\u202e') {
+	if strings.Contains(html, "<img") || strings.ContainsRune(doc, '\u202e') {
 		t.Error("the page has what a prompt says as markup")
 	}
 	var doc struct {
@@ -118,15 +118,15 @@ func TestHostileTextsStayInTheDataOfThePage(t *testing.T) {
 }
 
 func TestThePageIsTheSameEachTimeAndHasSharedTextsOnce(t *testing.T) {
-	page := htmlOf(t, newPersona().result, report.HTMLWith{})
-	equal(t, htmlOf(t, newPersona().result, report.HTMLWith{}), page)
-	_, data, _ := blocks(t, page)
+	doc := htmlOf(t, newPersona().result, report.HTMLWith{})
+	equal(t, htmlOf(t, newPersona().result, report.HTMLWith{}), doc)
+	_, data, _ := blocks(t, doc)
 	for text, n := range map[string]int{"Keep private things private.": 1, "Hello.": 1, "persona/entry=full,tools=native": 1} {
 		if got := strings.Count(data, text); got != n {
 			t.Errorf("%q is there %d times", text, got)
 		}
 	}
-	if strings.Contains(page, "\x1b") {
+	if strings.Contains(doc, "\x1b") {
 		t.Error("the page has styles of a terminal")
 	}
 }
@@ -150,7 +150,7 @@ func TestThePageHasNoKey(t *testing.T) {
 	p.result.Tree = &language.Tree{File: p.soul}
 	p.result.Artifacts[0] = p.artifact(p.build.Variants[0], p.rendering(1, ground.Derived("the "+aKey+" here, and "+aKey[:25], at(p.soul, "the"))))
 	p.build.Prompt.ID.Str = aKey
-	if page := htmlOf(t, p.result, report.HTMLWith{}); strings.Contains(page, aKey[:20]) {
+	if doc := htmlOf(t, p.result, report.HTMLWith{}); strings.Contains(doc, aKey[:20]) {
 		t.Error("the page has a key")
 	}
 }

@@ -99,7 +99,7 @@ type htmlTables struct {
 	doc  *htmlData
 	r    *prompt.Result
 	with HTMLWith
-	page *page
+	page *printer
 	rows map[any]int // of all tables, by keys that differ
 }
 
@@ -117,7 +117,7 @@ type htmlToolKey struct {
 func newHTMLTables(doc *htmlData, r *prompt.Result, with HTMLWith, opt Options) *htmlTables {
 	doc.Texts, doc.Entries, doc.Lists, doc.Tools = []htmlText{}, []htmlEntry{}, [][]int{}, []htmlTool{}
 	doc.Settings, doc.Notes = []htmlSettings{}, [][2]string{}
-	return &htmlTables{doc, r, with, newPage(opt), map[any]int{}}
+	return &htmlTables{doc, r, with, newPrinter(opt), map[any]int{}}
 }
 
 // intern gives the index of a row of a table, which is made where there is none yet.

@@ -218,7 +218,7 @@ func limited(n int) *int {
 	return &n
 }
 
-func changed(c change, opt Options) jsonChange {
+func changed(c fileChange, opt Options) jsonChange {
 	owner := c.Output.Owner
 	out := jsonChange{
 		jsonFile: jsonFile{c.path, status(c.Status)}, Kind: kind(c.kind), Cause: cause(c.Cause),

@@ -105,7 +105,7 @@ func TestJSONOfDrift(t *testing.T) {
 	}
 	p.result.Delta.Artifacts.Have = true
 	p.result.Delta.Artifacts.Changes = []store.Change{{Status: store.Added, Output: assembly.Output{Path: "dist/persona/a.txt"}}}
-	got := p.json(t, report.Outcome{Command: "check"}, report.Options{Count: words})
+	got := p.json(t, report.Outcome{Command: "check"}, report.Options{Count: wordCount})
 	_, got, _ = strings.Cut(got, `  "off": [],`+"\n")
 	equal(t, got, `  "prompts": [
     {
@@ -279,15 +279,15 @@ func TestJudge(t *testing.T) {
 		opt  report.Options
 		want report.Verdict
 	}{
-		{"clean", prompt.Result{Findings: diag.List{warning}}, check, report.Options{}, report.Clean},
+		{"clean", prompt.Result{Findings: diag.List{warning}}, check, report.Options{}, report.CleanRun},
 		{"strict", prompt.Result{Findings: diag.List{warning}}, check, report.Options{Strict: true}, report.Findings},
 		{"drift", prompt.Result{Findings: diag.List{warning}, Delta: drift()}, check, report.Options{Strict: true}, report.Drift},
-		{"written", prompt.Result{Delta: drift()}, build, report.Options{}, report.Clean},
+		{"written", prompt.Result{Delta: drift()}, build, report.Options{}, report.CleanRun},
 		{"frozen", prompt.Result{Delta: drift()}, report.Outcome{Command: "build", Artifacts: true}, report.Options{}, report.Drift},
 		{"artifacts", prompt.Result{Delta: &store.Delta{Artifacts: store.Emitted{Folder: "dist", Have: true, Changes: []store.Change{{}}}}}, check, report.Options{}, report.Drift},
-		{"no folder of artifacts", prompt.Result{Delta: &store.Delta{Artifacts: store.Emitted{Folder: "dist", Changes: []store.Change{{}}}}}, check, report.Options{}, report.Clean},
+		{"no folder of artifacts", prompt.Result{Delta: &store.Delta{Artifacts: store.Emitted{Folder: "dist", Changes: []store.Change{{}}}}}, check, report.Options{}, report.CleanRun},
 		{"budget", prompt.Result{Findings: diag.List{over}, Delta: drift()}, check, report.Options{}, report.Budget},
-		{"budget as a warning", prompt.Result{Findings: diag.List{{Code: diag.OverTokens, Level: diag.Warning}}}, check, report.Options{}, report.Clean},
+		{"budget as a warning", prompt.Result{Findings: diag.List{{Code: diag.OverTokens, Level: diag.Warning}}}, check, report.Options{}, report.CleanRun},
 		{"other errors", prompt.Result{Findings: diag.List{over, other}}, check, report.Options{}, report.Findings},
 		{"stopped", prompt.Result{Findings: diag.List{other}, Stopped: true}, check, report.Options{}, report.Invalid},
 	} {

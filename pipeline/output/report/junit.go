@@ -70,7 +70,7 @@ func JUnit(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	if err != nil {
 		return fmt.Errorf("encode as XML: %w", err)
 	}
-	p := newPage(opt)
+	p := newPrinter(opt)
 	p.WriteString(xml.Header + string(text) + "\n")
 	return p.print(w)
 }

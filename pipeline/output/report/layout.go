@@ -54,7 +54,7 @@ func (t *table) head(names ...string) {
 
 // print writes the rows with gap blanks between columns, and none at the end
 // of a line. A column that is empty in every row takes no room.
-func (t *table) print(p *page, gap int) {
+func (t *table) print(p *printer, gap int) {
 	widths := t.measure()
 	if len(widths) > 0 {
 		widths[0] = max(widths[0], t.least)
@@ -324,9 +324,9 @@ func fraction(part, whole int) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
 }
 
-// list joins names with commas; of more than limit it names the first few and
+// joined gives names with commas; of more than limit it names the first few and
 // counts the rest.
-func list(names []string, limit int) string {
+func joined(names []string, limit int) string {
 	if len(names) <= limit {
 		return strings.Join(names, ", ")
 	}
@@ -456,7 +456,7 @@ func maskedLine(f *diag.File, from, to int) string {
 }
 
 // mask masks the keys in a text that is about to be printed.
-func (p *page) mask(text string) string {
+func (p *printer) mask(text string) string {
 	if p.known == nil {
 		p.known = p.opt.keys()
 	}

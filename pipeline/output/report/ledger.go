@@ -143,7 +143,7 @@ func runs(file string, places [][2]int) []jsonLines {
 
 // from says in words where an entry came from, with the marks of its
 // rendering.
-func placeFrom(p *page, a *assembly.Artifact, e entry, manifest *diag.File) string {
+func placeFrom(p *printer, a *assembly.Artifact, e entry, manifest *diag.File) string {
 	names, r := places(origins(segs(a.Parts[e.from:e.to]...), manifest, p.opt)), e.rendering
 	if len(names) == 0 && r != nil && r.Unit != nil {
 		for _, in := range r.Unit.Inputs {
@@ -152,7 +152,7 @@ func placeFrom(p *page, a *assembly.Artifact, e entry, manifest *diag.File) stri
 			}
 		}
 	}
-	out := list(names, len(names))
+	out := joined(names, len(names))
 	if len(names) > 2 {
 		out = names[0] + " and " + number(len(names)-1) + " more"
 	}
@@ -166,9 +166,9 @@ func placeFrom(p *page, a *assembly.Artifact, e entry, manifest *diag.File) stri
 func places(all []jsonLines) []string {
 	var out []string
 	for i, l := range all {
-		text := itoa(l.Line)
+		text := strconv.Itoa(l.Line)
 		if l.EndLine > l.Line {
-			text += "-" + itoa(l.EndLine)
+			text += "-" + strconv.Itoa(l.EndLine)
 		}
 		if i > 0 && all[i-1].File == l.File {
 			out[len(out)-1] += "," + text

@@ -224,7 +224,7 @@ func (m *markdown) verdict() {
 	for _, e := range m.stale {
 		facts = append(facts, codeSpan(m.opt.path(e.Folder))+emittedWords(m.opt, e, codeSpan))
 	}
-	p := newPage(m.opt)
+	p := newPrinter(m.opt)
 	printSummary(p, m.r, m.did)
 	if p.Len() > 0 {
 		facts = append(facts, strings.TrimSpace(p.String()))
@@ -300,7 +300,7 @@ func optional(s string, span func(string) string) string {
 
 // affected says which variants have a text: those of the prompt that stores
 // it, then those of others.
-func affected(c change, span func(string) string) string {
+func affected(c fileChange, span func(string) string) string {
 	var out []string
 	for _, u := range c.users() {
 		text := ""
@@ -382,7 +382,7 @@ func (m *markdown) differences() {
 	}
 }
 
-func changeBlock(c change) string {
+func changeBlock(c fileChange) string {
 	summary := strings.TrimSpace(optional(c.prompt, spanHTML) + " " + spanHTML(c.subject) + " " + c.verb())
 	body := "At " + codeSpan(c.where)
 	if who := affected(c, codeSpan); who != "" {
@@ -393,9 +393,9 @@ func changeBlock(c change) string {
 
 // changedLines gives a difference as check prints it, as many lines of it as
 // one change may take.
-func changedLines(c *change) string {
-	p := diffPage{page: newPage(Options{}), unmarked: true}
-	p.changed(c)
+func changedLines(c *fileChange) string {
+	p := diffPage{printer: newPrinter(Options{}), unmarked: true}
+	printChanged(&p, c)
 	var b strings.Builder
 	room, left := maxBody, 0
 	for line := range strings.Lines(p.String()) {

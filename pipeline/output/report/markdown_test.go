@@ -18,7 +18,7 @@ import (
 func (p *persona) markdown(t *testing.T, did report.Outcome) string {
 	t.Helper()
 	got := written(t, func(w *strings.Builder) error {
-		return report.Markdown(w, p.result, did, report.Options{Count: words, Color: true, Base: "kit"})
+		return report.Markdown(w, p.result, did, report.Options{Count: wordCount, Color: true, Base: "kit"})
 	})
 	if n := utf8.RuneCountInString(got); n > 60_000 {
 		t.Errorf("the report has %d characters", n)

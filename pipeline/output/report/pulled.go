@@ -15,7 +15,7 @@ import (
 // server by server: each file, and what differs in it unless it is among told,
 // which another report shows.
 func Pulled(w io.Writer, servers []string, d *store.Delta, told map[string]bool, opt Options) error {
-	p := &diffPage{page: newPage(opt)}
+	p := &diffPage{printer: newPrinter(opt)}
 	for _, server := range servers {
 		folder := language.PulledFolder + "/" + server + "/"
 		var changes []store.Change
@@ -49,7 +49,7 @@ func printPulled(p *diffPage, name string, c store.Change, told bool) {
 	if c.Status != store.Changed || told {
 		return
 	}
-	shown := change{Change: c}
+	shown := fileChange{Change: c}
 	if strings.HasSuffix(name, ".json") {
 		// The sums of a lock follow from the other files.
 		leaves := slices.DeleteFunc(leaf.Between(c.Old, c.Output.Content()), func(l review.Leaf) bool {
@@ -60,5 +60,5 @@ func printPulled(p *diffPage, name string, c store.Change, told bool) {
 		}
 		shown.leaves = shownLeaves("", leaves)
 	}
-	p.changed(&shown)
+	printChanged(p, &shown)
 }

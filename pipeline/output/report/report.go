@@ -15,6 +15,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
@@ -108,24 +109,24 @@ func (s style) code() string {
 	return [...]string{"1", "2", "1;31", "32", "1;33", "36", "1;31;7", "32;7", "30;46", "30;43"}[s]
 }
 
-// page collects lines; print sends them off together, so that a reader of a
+// printer collects lines; print sends them off together, so that a reader of a
 // pipe never sees half a report because of a slow writer.
-type page struct {
+type printer struct {
 	strings.Builder
 	opt   Options
 	known *secret.Known // what mask masks, nil before the first time
 }
 
-func newPage(opt Options) *page { return &page{opt: opt} }
+func newPrinter(opt Options) *printer { return &printer{opt: opt} }
 
 // line appends the parts and a line break, without blanks at its end.
-func (p *page) line(parts ...string) {
+func (p *printer) line(parts ...string) {
 	p.WriteString(strings.TrimRight(strings.Join(parts, ""), " "))
 	p.WriteByte('\n')
 }
 
 // paint puts a style around a text where colour is on.
-func (p *page) paint(s style, text string) string {
+func (p *printer) paint(s style, text string) string {
 	if !p.opt.Color || text == "" {
 		return text
 	}
@@ -133,7 +134,7 @@ func (p *page) paint(s style, text string) string {
 }
 
 // path gives a path as the reader is to see it.
-func (p *page) path(name string) string { return clean(p.opt.path(name)) }
+func (p *printer) path(name string) string { return clean(p.opt.path(name)) }
 
 // path puts the base before a path, and the ref before that.
 func (o Options) path(name string) string {
@@ -152,7 +153,7 @@ func (o Options) line(at diag.Span) string {
 	if !at.Known() {
 		return ""
 	}
-	return o.path(at.File.Path) + ":" + itoa(at.File.LineAt(at.Start))
+	return o.path(at.File.Path) + ":" + strconv.Itoa(at.File.LineAt(at.Start))
 }
 
 // ofBase gives the options for what is in the base of a difference.
@@ -184,10 +185,10 @@ func (o Options) remedyLine() string {
 
 // print sends the page off. The log of a workflow keeps what it says, so no line
 // may be a command to the runner.
-func (p *page) print(w io.Writer) error { return p.send(w, harmless(p.String())) }
+func (p *printer) print(w io.Writer) error { return p.send(w, harmless(p.String())) }
 
 // send writes a text without its keys.
-func (p *page) send(w io.Writer, text string) error {
+func (p *printer) send(w io.Writer, text string) error {
 	if text == "" {
 		return nil
 	}
@@ -253,7 +254,7 @@ const (
 	// Drift: what is on disk is not what a build writes.
 	Drift Verdict = "drift"
 	// Clean: none of these.
-	Clean Verdict = "clean"
+	CleanRun Verdict = "clean"
 )
 
 // overBudget are the codes that say that something is over its budget.
@@ -276,7 +277,7 @@ func Judge(r *prompt.Result, did Outcome, opt Options) Verdict {
 	case opt.Strict && len(r.Findings) > 0:
 		return Findings
 	default:
-		return Clean
+		return CleanRun
 	}
 }
 

@@ -63,7 +63,7 @@ func (s scanned) String() string {
 func (p *persona) sarif(t *testing.T, did report.Outcome, base string) scan {
 	t.Helper()
 	text := written(t, func(w *strings.Builder) error {
-		return report.SARIF(w, p.result, did, report.Options{Count: words, Base: base})
+		return report.SARIF(w, p.result, did, report.Options{Count: wordCount, Base: base})
 	})
 	var out scan
 	if err := json.Unmarshal([]byte(text), &out); err != nil {

@@ -38,7 +38,7 @@ type Piece struct {
 // Tokens writes a line for each text, and one for their sum where there are
 // several. The manifest, which may be nil, says what its estimators are.
 func Tokens(w io.Writer, spec *language.Spec, all []Counted, opt Options) error {
-	p := newPage(opt)
+	p := newPrinter(opt)
 	t := countTable()
 	sum, encodings, estimate := Counted{}, []string{}, false
 	for _, c := range all {
@@ -76,7 +76,7 @@ func (c Counted) estimate(spec *language.Spec) bool {
 // TokenIDs writes the numbers of each text's tokens on a line of its own, with
 // blanks between them and nothing else.
 func TokenIDs(w io.Writer, all []Counted, opt Options) error {
-	p := newPage(opt)
+	p := newPrinter(opt)
 	for _, c := range all {
 		for i, piece := range c.Pieces {
 			if i > 0 {
@@ -127,7 +127,7 @@ type jsonCounted struct {
 // text itself, on backgrounds that alternate from token to token, without a line
 // for each token: its number, and its text in quotes.
 func TokenPieces(w io.Writer, spec *language.Spec, all []Counted, opt Options) error {
-	p := newPage(opt)
+	p := newPrinter(opt)
 	for _, c := range all {
 		t := countTable()
 		t.row(c.cells(spec)...)
@@ -142,7 +142,7 @@ func TokenPieces(w io.Writer, spec *language.Spec, all []Counted, opt Options) e
 }
 
 // quotes writes a token a line.
-func printQuotes(p *page, pieces []Piece) {
+func printQuotes(p *printer, pieces []Piece) {
 	width := 0
 	for _, piece := range pieces {
 		width = max(width, len(strconv.Itoa(piece.ID)))
@@ -161,7 +161,7 @@ const (
 
 // backgrounds writes a text with its tokens in colours. A colour ends before
 // the line does: a terminal would paint the rest of the line with it.
-func printBackgrounds(p *page, pieces []Piece) {
+func printBackgrounds(p *printer, pieces []Piece) {
 	broken := true
 	for i, piece := range pieces {
 		s := []style{evenToken, oddToken}[i%2]
