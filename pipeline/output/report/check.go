@@ -20,8 +20,8 @@ const placeColumn = 49
 // with its source, its variants and its difference, then what to do. Without
 // a difference it is one line that says so.
 func Check(w io.Writer, r *prompt.Result, opt Options) error {
-	p := newPrinter(opt.of(r))
-	printCheck(p, factsOf(r, Outcome{Command: "check"}, opt.of(r)))
+	p := newPrinter(opt.masking(r))
+	printCheck(p, factsOf(r, Outcome{Command: "check"}, opt.masking(r)))
 	return p.print(w)
 }
 
@@ -233,7 +233,7 @@ type built struct {
 
 // Build writes a line for each prompt, and then what was written.
 func Build(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	p := newPrinter(opt.of(r))
+	p := newPrinter(opt.masking(r))
 	printBuild(p, r, did)
 	return p.print(w)
 }
@@ -399,7 +399,7 @@ type Listing struct {
 // List writes the names of variants, one a line and nothing else; a table of
 // their sizes where they are asked for.
 func List(w io.Writer, r *prompt.Result, artifacts []*assembly.Artifact, with Listing, opt Options) error {
-	p := newPrinter(opt.of(r))
+	p := newPrinter(opt.masking(r))
 	if !with.Tokens && with.Context <= 0 {
 		for _, a := range artifacts {
 			p.line(clean(a.Variant.Name))

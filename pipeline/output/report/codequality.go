@@ -33,7 +33,7 @@ type qualityLines struct {
 // CodeQuality writes the problems of a run of build or check for the merge
 // requests of GitLab. What has no place stands at the first line of the manifest.
 func CodeQuality(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	opt = opt.of(r)
+	opt = opt.masking(r)
 	out := []qualityIssue{}
 	for _, x := range placed(factsOf(r, did, opt).problems(), manifestOf(r), opt) {
 		at := cmp.Or(x.place, &jsonPlace{Line: 1, EndLine: 1})

@@ -47,7 +47,7 @@ func newDiffPage(d *review.Difference, opt Options) *diffPage {
 	}
 	rows, numbers := rowsOf(d.Edits)
 	return &diffPage{
-		printer: newPrinter(opt.of(d.Base.Result, d.Head.Result)), d: d, covers: map[*assembly.Build]*setcover.Cover{},
+		printer: newPrinter(opt.masking(d.Base.Result, d.Head.Result)), d: d, covers: map[*assembly.Build]*setcover.Cover{},
 		rows: rows, numbers: numbers,
 	}
 }
@@ -93,7 +93,7 @@ func names(b *assembly.Build, s ground.Set) []string {
 
 func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 	if side, stopped := stoppedSide(p.d); stopped {
-		printDiagnostics(p.printer, findings)
+		printTo(p.printer, findings)
 		p.line(clean(side.Name), notCompared)
 		return
 	}
@@ -121,7 +121,7 @@ func (p *diffPage) diff(findings diag.List, judged DiffVerdict) {
 	p.idle()
 	if len(findings) > 0 {
 		p.line()
-		printDiagnostics(p.printer, findings)
+		printTo(p.printer, findings)
 	}
 	if near := p.nearestLimit(); near.artifact != nil {
 		p.line()

@@ -119,7 +119,7 @@ func DiffSARIF(w io.Writer, d *review.Difference, findings diag.List, judged Dif
 	}
 	p := newDiffPage(d, opt)
 	opt.Ref = ""
-	opt = opt.of(d.Base.Result, d.Head.Result)
+	opt = opt.masking(d.Base.Result, d.Head.Result)
 	var all []problem
 	for _, f := range weighed(findings, judged).Sorted() {
 		x := problemOf(opt, f)

@@ -269,7 +269,7 @@ func DiffJSON(w io.Writer, d *review.Difference, findings diag.List, judged Diff
 	if o := ownersOf(d); o != nil {
 		doc.Owners, doc.Unowned = o.json()
 	}
-	return encode(w, doc, opt.of(d.Base.Result, d.Head.Result))
+	return encode(w, doc, opt.masking(d.Base.Result, d.Head.Result))
 }
 
 // idle gives a file that changed without a variant.

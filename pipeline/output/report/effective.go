@@ -16,7 +16,7 @@ const maxSetting = 60
 // ExplainPolicy writes the settings that count for a prompt, a line each: what it
 // says, the place that it comes from, and those that lock it.
 func ExplainPolicy(w io.Writer, r *prompt.Result, id string, settings []language.Effective, opt Options) error {
-	p := newPrinter(opt.of(r))
+	p := newPrinter(opt.masking(r))
 	p.line(p.paint(bold, clean(id)), "   ", count(len(settings), "setting"))
 	if len(settings) > 0 {
 		p.line()
@@ -52,7 +52,7 @@ type jsonSetting struct {
 // ExplainPolicyJSON writes the settings that count for a prompt as one versioned
 // document.
 func ExplainPolicyJSON(w io.Writer, r *prompt.Result, id string, settings []language.Effective, opt Options) error {
-	opt = opt.of(r)
+	opt = opt.masking(r)
 	out := []jsonSetting{}
 	for _, s := range settings {
 		made := jsonSetting{s.Key, s.Value, opt.place(s.At), []*jsonPlace{}}
@@ -66,5 +66,5 @@ func ExplainPolicyJSON(w io.Writer, r *prompt.Result, id string, settings []lang
 		Command  string        `json:"command"`
 		Prompt   string        `json:"prompt"`
 		Settings []jsonSetting `json:"settings"`
-	}{jsonVersion, "explain", id, out}, opt)
+	}{formatVersion, "explain", id, out}, opt)
 }

@@ -25,7 +25,7 @@ const labelWidth = 11
 // cut, the slots, the tools beside the text, and what is left of the budget;
 // last each tool with who takes it.
 func Explain(w io.Writer, r *prompt.Result, a *assembly.Artifact, with ExplainWith, opt Options) error {
-	p := newPrinter(opt.of(r))
+	p := newPrinter(opt.masking(r))
 	printLedger(p, r, a, ledgerOf(r, a, with, opt))
 	return p.print(w)
 }

@@ -29,7 +29,7 @@ type annotation struct {
 // for a command to the runner.
 func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt.Color = false // a style in front of a line would hide it from the guard below
-	opt = opt.of(r)
+	opt = opt.masking(r)
 	p, f := newPrinter(opt), factsOf(r, did, opt)
 	shown := *f
 	shown.findings = folded(f.findings, opt)
@@ -39,7 +39,7 @@ func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	}
 	printAnnotations(p, all)
 	text := newPrinter(opt)
-	printDiagnostics(text, f.findings)
+	printTo(text, f.findings)
 	switch {
 	case r.Stopped:
 	case did.Command == "build":

@@ -34,10 +34,10 @@ type HTMLWith struct {
 // their budgets, sections, tools and texts, the findings and, with a difference,
 // each change once.
 func HTML(w io.Writer, r *prompt.Result, with HTMLWith, opt Options) error {
-	opt = opt.of(r)
+	opt = opt.masking(r)
 	opt.Color = false
 	if d := with.Difference; d != nil && d.Base.Result != nil {
-		opt = opt.of(d.Base.Result)
+		opt = opt.masking(d.Base.Result)
 	}
 	doc := &htmlData{Prompts: []*htmlPrompt{}, Changes: []htmlChange{}, Idle: []htmlIdle{}, Findings: []htmlFinding{}}
 	t := newHTMLTables(doc, r, with, opt)

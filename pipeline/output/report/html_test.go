@@ -98,7 +98,7 @@ func TestHostileTextsStayInTheDataOfThePage(t *testing.T) {
 	if n := strings.Count(html, "<script"); n != 2 {
 		t.Errorf("the page has %d scripts", n)
 	}
-	if strings.Contains(html, "<img") || strings.ContainsRune(doc, '\u202e') {
+	if strings.Contains(html, "<img") || strings.ContainsRune(html, '\u202e') {
 		t.Error("the page has what a prompt says as markup")
 	}
 	var doc struct {

@@ -18,9 +18,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline/store"
 )
 
-// jsonVersion is the version of the documents. Fields may be added to a
+// formatVersion is the version of the documents. Fields may be added to a
 // version; none is renamed, removed or given another meaning.
-const jsonVersion = 1
+const formatVersion = 1
 
 // document is what build and check print as JSON.
 type document struct {
@@ -139,7 +139,7 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	f := factsOf(r, did, opt)
 	findings := f.findings
 	doc := document{
-		Version: jsonVersion, Command: did.Command, Status: f.verdict,
+		Version: formatVersion, Command: did.Command, Status: f.verdict,
 		Errors: findings.Count(diag.Error), Warnings: findings.Count(diag.Warning), Notes: findings.Count(diag.Note),
 		Findings: []jsonFinding{}, Off: jsonOffOf(opt, r.Off), Prompts: prompts(r), Changes: []jsonChange{}, Artifacts: []jsonFile{},
 		Wrote: jsonWrote{did.Snapshots, did.Artifacts},
@@ -156,7 +156,7 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 			doc.Bindings = emitted(doc.Bindings, &d.Bindings[i], did, opt)
 		}
 	}
-	return encode(w, doc, opt.of(r))
+	return encode(w, doc, opt.masking(r))
 }
 
 // emitted adds the files of a folder that differ, or that were written.
@@ -456,7 +456,7 @@ func ListJSON(w io.Writer, r *prompt.Result, artifacts []*assembly.Artifact, pro
 		// Owners are those of the prompts that are listed; nil where nobody says
 		// who owns anything.
 		Owners []jsonPromptOwners `json:"owners,omitzero"`
-	}{jsonVersion, "list", nil, []jsonVariant{}, nil}
+	}{formatVersion, "list", nil, []jsonVariant{}, nil}
 	for _, p := range projects {
 		found := p.Result.Findings
 		made := jsonProject{
@@ -491,7 +491,7 @@ func jsonOffOf(o Options, all []language.Silenced) []jsonOff {
 
 // ExplainJSON writes the ledger of one variant as one versioned document.
 func ExplainJSON(w io.Writer, r *prompt.Result, a *assembly.Artifact, with ExplainWith, opt Options) error {
-	return encode(w, ledgerOf(r, a, with, opt), opt.of(r))
+	return encode(w, ledgerOf(r, a, with, opt), opt.masking(r))
 }
 
 type jsonCode struct {
@@ -511,7 +511,7 @@ func ExplainCodeJSON(w io.Writer, e diag.Entry) error {
 		Version int    `json:"version"`
 		Command string `json:"command"`
 		jsonCode
-	}{jsonVersion, "explain", coded(e)}, Options{})
+	}{formatVersion, "explain", coded(e)}, Options{})
 }
 
 // ExplainCodesJSON writes what codes mean as one versioned document.
@@ -524,5 +524,5 @@ func ExplainCodesJSON(w io.Writer, entries []diag.Entry) error {
 		Version int        `json:"version"`
 		Command string     `json:"command"`
 		Codes   []jsonCode `json:"codes"`
-	}{jsonVersion, "explain", out}, Options{})
+	}{formatVersion, "explain", out}, Options{})
 }

@@ -44,7 +44,7 @@ type (
 // for each prompt, and one for each problem, which fails where the problem fails
 // the run. It holds no times.
 func JUnit(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	opt = opt.of(r)
+	opt = opt.masking(r)
 	f := factsOf(r, did, opt)
 	suite := junitSuite{Name: "promptc " + did.Command}
 	for _, b := range builds(r) {

@@ -397,15 +397,15 @@ func codePoints(s string) string {
 // was found in a file of the project: a line or a hunk may show a part without
 // the name or header that tells what it is.
 
-// of returns the options for what is printed about some runs.
-func (o Options) of(results ...*prompt.Result) Options {
+// masking returns the options for what is printed about some runs.
+func (o Options) masking(results ...*prompt.Result) Options {
 	o.Of = append(slices.Clip(o.Of), results...)
 	return o
 }
 
-// ofFiles returns the options for what is printed about some findings.
-func (o Options) ofFiles(findings diag.List) Options {
-	return o.of(&prompt.Result{Findings: findings})
+// maskingFiles returns the options for what is printed about some findings.
+func (o Options) maskingFiles(findings diag.List) Options {
+	return o.masking(&prompt.Result{Findings: findings})
 }
 
 // keys returns the keys of all files that the runs have read or compared.

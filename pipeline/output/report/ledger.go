@@ -299,7 +299,7 @@ func scoreText(score float64) string {
 // ledgerOf puts together what there is to say of a variant.
 func ledgerOf(r *prompt.Result, a *assembly.Artifact, with ExplainWith, opt Options) *ledger {
 	doc := &ledger{
-		Version: jsonVersion, Command: "explain", Variant: sized(r.Spec, a),
+		Version: formatVersion, Command: "explain", Variant: sized(r.Spec, a),
 		Sections: []jsonSection{}, Omitted: []jsonOmitted{}, Cuts: []jsonCut{}, Slots: slots(a), Tools: []jsonTool{},
 	}
 	if with.Budget > 0 {

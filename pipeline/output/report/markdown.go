@@ -188,7 +188,7 @@ const (
 // which an earlier report is found and replaced.
 func Markdown(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt.Color = false
-	opt = opt.of(r)
+	opt = opt.masking(r)
 	m := &markdown{facts: factsOf(r, did, opt)}
 	end := m.closing()
 	m.sheet = newSheet(end)

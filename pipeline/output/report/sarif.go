@@ -16,7 +16,7 @@ import (
 // build writes, placed in the source that caused it; what settings leave out is
 // suppressed, with the reason.
 func SARIF(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	opt = opt.of(r)
+	opt = opt.masking(r)
 	all := factsOf(r, did, opt).problems()
 	for i, o := range r.Off {
 		all = append(all, problemOf(opt, o.Finding))

@@ -21,20 +21,20 @@ const maxFindings = 100
 // than 100 the most serious are shown, in the order of their places, and the
 // others counted.
 func Diagnostics(w io.Writer, findings diag.List, opt Options) error {
-	p := newPrinter(opt.ofFiles(findings))
-	printDiagnostics(p, findings)
+	p := newPrinter(opt.maskingFiles(findings))
+	printTo(p, findings)
 	return p.print(w)
 }
 
 // Summary writes one line that counts the findings, says what became of the
 // run, and counts what settings left out; nothing when there is none of it.
 func Summary(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	p := newPrinter(opt.of(r))
+	p := newPrinter(opt.masking(r))
 	printSummary(p, r, did)
 	return p.print(w)
 }
 
-func printDiagnostics(p *printer, findings diag.List) {
+func printTo(p *printer, findings diag.List) {
 	shown, rest := serious(folded(findings.Sorted(), p.opt), maxFindings)
 	var last diag.Span
 	for _, x := range problemsOf(p.opt, shown) {
