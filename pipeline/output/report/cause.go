@@ -58,10 +58,10 @@ func notStagedWhy(o Options) []driftReason {
 	var all []string
 	var out []driftReason
 	for _, u := range o.Unstaged {
-		all = append(all, o.path(u.Path))
+		all = append(all, o.Path(u.Path))
 		if u.By != "" {
 			out = append(out, driftReason{
-				wording.Text(diag.Say("git-ignores-source", o.path(u.Path), u.By)), wording.Text(diag.Say("take-out", u.By)),
+				wording.Text(diag.Say("git-ignores-source", o.Path(u.Path), u.By)), wording.Text(diag.Say("take-out", u.By)),
 			})
 		}
 	}

@@ -12,20 +12,20 @@ import (
 	"github.com/promptc-build/promptc/pipeline/store"
 )
 
-// placeColumn is where the source of a change stands, so that the eye finds
+// PlaceColumn is where the source of a change stands, so that the eye finds
 // it below the one before; a longer subject pushes it to the right.
-const placeColumn = 49
+const PlaceColumn = 49
 
 // Check writes what on disk differs from what a build writes: each change
 // with its source, its variants and its difference, then what to do. Without
 // a difference it is one line that says so.
 func Check(w io.Writer, r *prompt.Result, opt Options) error {
-	p := newPrinter(opt.masking(r))
-	printCheck(p, factsOf(r, Outcome{Command: "check"}, opt.masking(r)))
-	return p.print(w)
+	p := NewPrinter(opt.Masking(r))
+	printCheck(p, FactsOf(r, Outcome{Command: "check"}, opt.Masking(r)))
+	return p.Print(w)
 }
 
-func printCheck(p *printer, f *facts) {
+func printCheck(p *Printer, f *facts) {
 	if f.r.Delta == nil {
 		return
 	}
@@ -34,23 +34,23 @@ func printCheck(p *printer, f *facts) {
 		printChanges(p, f.shown)
 		amounts := f.amounts
 		if n := len(f.following); n > 0 {
-			amounts += " (" + joined(f.following, 3) + " " + follow(n) + ")"
+			amounts += " (" + Joined(f.following, 3) + " " + Follow(n) + ")"
 		}
-		p.line(p.paint(red, f.lead), clean(amounts))
+		p.Line(p.Paint(Red, f.lead), Clean(amounts))
 	case f.state == missing || len(f.stale) == 0:
-		p.line(f.lead, f.amounts)
+		p.Line(f.lead, f.amounts)
 	}
 	for _, r := range f.reasons {
-		p.line(r.why)
+		p.Line(r.why)
 		if r.hint != "" {
-			p.line("  ", p.paint(cyan, "hint:"), " ", r.hint)
+			p.Line("  ", p.Paint(Cyan, "hint:"), " ", r.hint)
 		}
 	}
 	for _, e := range f.stale {
-		p.line(p.paint(red, p.path(e.Folder)), emittedWords(p.opt, e, clean))
+		p.Line(p.Paint(Red, p.Path(e.Folder)), emittedWords(p.Opt, e, Clean))
 	}
 	if f.drifted() || len(f.stale) > 0 {
-		p.line(p.paint(bold, p.opt.remedyLine()))
+		p.Line(p.Paint(Bold, p.Opt.RemedyLine()))
 	}
 }
 
@@ -68,42 +68,42 @@ func extent(r *prompt.Result) string {
 		}
 		of[0], of[1] = of[0]+1, of[1]+s.variants
 	}
-	amounts := func(of [2]int) string { return count(of[0], "prompt") + ", " + count(of[1], "variant") }
+	amounts := func(of [2]int) string { return Count(of[0], "prompt") + ", " + Count(of[1], "variant") }
 	switch {
 	case there[0] == 0:
-		return amounts(here) + ", " + count(renderings, "rendering")
+		return amounts(here) + ", " + Count(renderings, "rendering")
 	case here[0] == 0:
 		return amounts(there) + ", rendered elsewhere"
 	default:
-		return amounts(here) + ", " + count(renderings, "rendering") + "; " + amounts(there) + ", rendered elsewhere"
+		return amounts(here) + ", " + Count(renderings, "rendering") + "; " + amounts(there) + ", rendered elsewhere"
 	}
 }
 
-func printChanges(p *printer, all []fileChange) {
-	for _, c := range all[:min(maxFindings, len(all))] {
+func printChanges(p *Printer, all []fileChange) {
+	for _, c := range all[:min(MaxFindings, len(all))] {
 		printChange(p, c)
 	}
-	if left := len(all) - maxFindings; left > 0 {
-		p.line("and ", count(left, "more change"))
+	if left := len(all) - MaxFindings; left > 0 {
+		p.Line("and ", Count(left, "more change"))
 	}
 }
 
 // change writes one change: what and where, who has it, and what differs.
-func printChange(p *printer, c fileChange) {
-	head := clean(c.prompt)
+func printChange(p *Printer, c fileChange) {
+	head := Clean(c.prompt)
 	if head != "" {
 		head += "  "
 	}
-	head += clean(c.subject) + "  "
+	head += Clean(c.subject) + "  "
 	verb := c.verb()
-	gap := max(placeColumn-columns(head)-columns(verb), 3)
-	look := [...]style{yellow, green, yellow, red}[c.Status]
-	p.line(p.paint(bold, head), p.paint(look, verb), strings.Repeat(" ", gap), clean(c.where), "   ", c.figure)
+	gap := max(PlaceColumn-Columns(head)-Columns(verb), 3)
+	look := [...]Style{Yellow, Green, Yellow, Red}[c.Status]
+	p.Line(p.Paint(Bold, head), p.Paint(look, verb), strings.Repeat(" ", gap), Clean(c.where), "   ", c.figure)
 	for _, l := range c.userLines() {
-		p.line("  ", clean(l))
+		p.Line("  ", Clean(l))
 	}
 	if c.Status == store.Changed {
-		printChanged((&diffPage{printer: p}), &c)
+		printChanged((&DiffPage{Printer: p}), &c)
 	}
 }
 
@@ -136,7 +136,7 @@ func (c *fileChange) userLines() []string {
 		if u.other {
 			line = "and in " + u.Prompt + ", "
 		}
-		line += number(u.In) + " of " + number(u.Of)
+		line += Number(u.In) + " of " + Number(u.Of)
 		if u.In < u.Of {
 			line += ": " + u.Set
 		}
@@ -159,7 +159,7 @@ func everyTally(all []fileChange) string {
 				}
 			}
 			if n > 0 {
-				parts = append(parts, count(n, noun(kind))+" "+past(status))
+				parts = append(parts, Count(n, noun(kind))+" "+past(status))
 			}
 		}
 	}
@@ -188,7 +188,7 @@ func (n statuses) words(changed, added, removed string) string {
 		word string
 	}{{n[store.Changed], changed}, {n[store.Added], added}, {n[store.Orphaned], removed}} {
 		if row.n > 0 {
-			out = append(out, number(row.n)+" "+row.word)
+			out = append(out, Number(row.n)+" "+row.word)
 		}
 	}
 	return strings.Join(out, ", ")
@@ -197,22 +197,22 @@ func (n statuses) words(changed, added, removed string) string {
 // emittedWords says behind the name of a folder how its emitted files on disk differ.
 func emittedWords(o Options, e *store.Emitted, write func(string) string) string {
 	return " is out of date: " + statusesOf(e.Changes).words(past(store.Changed), past(store.Added), past(store.Orphaned)) +
-		" (first: " + write(o.path(e.Changes[0].Output.Path)) + ")"
+		" (first: " + write(o.Path(e.Changes[0].Output.Path)) + ")"
 }
 
 // wrote says what became of the files of a folder, "" for nothing.
 func wroteWords(o Options, folder string, all []store.Change, write func(string) string) string {
 	n := statusesOf(all)
-	where := " below " + write(o.path(folder))
+	where := " below " + write(o.Path(folder))
 	if folder == "." { // of several projects
 		where = " of artifacts"
 	}
 	var parts []string
 	if written := len(all) - n[store.Orphaned]; written > 0 {
-		parts = append(parts, "wrote "+count(written, "file")+where)
+		parts = append(parts, "wrote "+Count(written, "file")+where)
 	}
 	if removed := n[store.Orphaned]; removed > 0 {
-		parts = append(parts, "removed "+count(removed, "file")+" there")
+		parts = append(parts, "removed "+Count(removed, "file")+" there")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -233,22 +233,22 @@ type built struct {
 
 // Build writes a line for each prompt, and then what was written.
 func Build(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	p := newPrinter(opt.masking(r))
+	p := NewPrinter(opt.Masking(r))
 	printBuild(p, r, did)
-	return p.print(w)
+	return p.Print(w)
 }
 
-func printBuild(p *printer, r *prompt.Result, did Outcome) {
-	var t table
+func printBuild(p *Printer, r *prompt.Result, did Outcome) {
+	var t Table
 	for _, b := range builds(r) {
-		texts := count(b.renderings, "rendering")
+		texts := Count(b.renderings, "rendering")
 		if b.elsewhere {
 			texts = "rendered elsewhere"
 		}
-		t.row(clean(b.id), count(b.variants, "variant"), texts, b.news())
+		t.Row(Clean(b.id), Count(b.variants, "variant"), texts, b.news())
 	}
-	t.align = []side{toLeft, toRight, toRight, toLeft}
-	t.print(p, 3)
+	t.Align = []Side{ToLeft, ToRight, ToRight, ToLeft}
+	t.Print(p, 3)
 	d := r.Delta
 	if d == nil {
 		return
@@ -259,14 +259,14 @@ func printBuild(p *printer, r *prompt.Result, did Outcome) {
 	}
 	if did.Artifacts {
 		for _, e := range d.Emitted() {
-			if line := wroteWords(p.opt, e.Folder, e.Changes, clean); line != "" {
-				p.line(line)
+			if line := wroteWords(p.Opt, e.Folder, e.Changes, Clean); line != "" {
+				p.Line(line)
 			}
 			files += len(e.Changes)
 		}
 	}
 	if files == 0 && (did.Snapshots || did.Artifacts) {
-		p.line("nothing to write: everything is up to date")
+		p.Line("nothing to write: everything is up to date")
 	}
 }
 
@@ -274,16 +274,16 @@ func printBuild(p *printer, r *prompt.Result, did Outcome) {
 func (b built) news() string { return b.files.words("changed", "added", "removed") }
 
 // wrote names the files that were written and those that were removed.
-func printWrote(p *printer, all []store.Change) int {
+func printWrote(p *Printer, all []store.Change) int {
 	sorted := slices.Clone(all)
 	// What people look for comes first, the indexes that follow last.
 	slices.SortStableFunc(sorted, func(a, b store.Change) int { return rank(a) - rank(b) })
 	var written, removed []string
 	for _, c := range sorted {
 		if c.Status == store.Orphaned {
-			removed = append(removed, p.path(c.Output.Path))
+			removed = append(removed, p.Path(c.Output.Path))
 		} else {
-			written = append(written, p.path(c.Output.Path))
+			written = append(written, p.Path(c.Output.Path))
 		}
 	}
 	for _, l := range []struct {
@@ -292,9 +292,9 @@ func printWrote(p *printer, all []store.Change) int {
 	}{{"wrote", written}, {"removed", removed}} {
 		switch n := len(l.names); {
 		case n > namedFiles:
-			p.line(l.verb, " ", count(n, "file"), ": ", joined(l.names, namedFiles))
+			p.Line(l.verb, " ", Count(n, "file"), ": ", Joined(l.names, namedFiles))
 		case n > 0:
-			p.line(l.verb, " ", strings.Join(l.names, ", "))
+			p.Line(l.verb, " ", strings.Join(l.names, ", "))
 		}
 	}
 	return len(all)
@@ -399,32 +399,32 @@ type Listing struct {
 // List writes the names of variants, one a line and nothing else; a table of
 // their sizes where they are asked for.
 func List(w io.Writer, r *prompt.Result, artifacts []*assembly.Artifact, with Listing, opt Options) error {
-	p := newPrinter(opt.masking(r))
+	p := NewPrinter(opt.Masking(r))
 	if !with.Tokens && with.Context <= 0 {
 		for _, a := range artifacts {
-			p.line(clean(a.Variant.Name))
+			p.Line(Clean(a.Variant.Name))
 		}
-		return p.print(w)
+		return p.Print(w)
 	}
-	t := table{align: []side{toLeft, toRight, toRight, toRight, toRight, toRight, toLeft, toLeft}}
+	t := Table{Align: []Side{ToLeft, ToRight, ToRight, ToRight, ToRight, ToRight, ToLeft, ToLeft}}
 	named := namesCounters(r.Spec, artifacts)
 	for _, a := range artifacts {
 		limit, share := ceiling(a)
 		tools, context, by := "", "", ""
 		if a.ToolTokens > 0 {
-			tools = approx(a.Variant.Estimated(r.Spec), number(a.ToolTokens))
+			tools = Approx(a.Variant.Estimated(r.Spec), Number(a.ToolTokens))
 		}
 		if with.Context > 0 {
-			context = fraction(a.Use+a.ToolTokens, with.Context) + " of " + number(with.Context)
+			context = Fraction(a.Use+a.ToolTokens, with.Context) + " of " + Number(with.Context)
 		}
 		if named {
-			by = clean(counter(r.Spec, a.Variant))
+			by = Clean(Counter(r.Spec, a.Variant))
 		}
-		t.row(clean(a.Variant.Name), approx(a.Variant.Estimated(r.Spec), number(a.Use)), number(a.Chars), tools, limit, share, context, by)
+		t.Row(Clean(a.Variant.Name), Approx(a.Variant.Estimated(r.Spec), Number(a.Use)), Number(a.Chars), tools, limit, share, context, by)
 	}
-	t.head("variant", "tokens", "characters", "tool tokens", "budget", "used", "context", "tokenizer")
-	t.print(p, 3)
-	return p.print(w)
+	t.Head("variant", "tokens", "characters", "tool tokens", "budget", "used", "context", "tokenizer")
+	t.Print(p, 3)
+	return p.Print(w)
 }
 
 // ceiling gives the budget that limits a variant most, and how much of it is
@@ -433,9 +433,9 @@ func ceiling(a *assembly.Artifact) (limit, share string) {
 	b := a.Variant.Budget
 	switch {
 	case b.Tokens >= 0 && (b.Chars < 0 || int64(a.Use)*int64(b.Chars) >= int64(a.Chars)*int64(b.Tokens)):
-		return number(b.Tokens), percent(a.Use, b.Tokens)
+		return Number(b.Tokens), Percent(a.Use, b.Tokens)
 	case b.Chars >= 0:
-		return number(b.Chars) + " characters", percent(a.Chars, b.Chars)
+		return Number(b.Chars) + " characters", Percent(a.Chars, b.Chars)
 	default:
 		return "", ""
 	}
@@ -446,7 +446,7 @@ func ceiling(a *assembly.Artifact) (limit, share string) {
 func namesCounters(spec *language.Spec, artifacts []*assembly.Artifact) bool {
 	for _, a := range artifacts {
 		name := a.Variant.Tokenizer
-		if name != artifacts[0].Variant.Tokenizer || counter(spec, a.Variant) != name {
+		if name != artifacts[0].Variant.Tokenizer || Counter(spec, a.Variant) != name {
 			return true
 		}
 	}

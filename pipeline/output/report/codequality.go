@@ -33,18 +33,18 @@ type qualityLines struct {
 // CodeQuality writes the problems of a run of build or check for the merge
 // requests of GitLab. What has no place stands at the first line of the manifest.
 func CodeQuality(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	opt = opt.masking(r)
+	opt = opt.Masking(r)
 	out := []qualityIssue{}
-	for _, x := range placed(factsOf(r, did, opt).problems(), manifestOf(r), opt) {
-		at := cmp.Or(x.place, &jsonPlace{Line: 1, EndLine: 1})
+	for _, x := range Placed(FactsOf(r, did, opt).Problems(), ManifestOf(r), opt) {
+		at := cmp.Or(x.Place, &JsonPlace{Line: 1, EndLine: 1})
 		out = append(out, qualityIssue{
-			Description: strings.Join(x.lines(), "\n"), CheckName: x.rule,
-			Fingerprint: fmt.Sprintf("%s-%d", x.print, x.nth), // of equal ones GitLab shows one
-			Severity:    severityOf(x.level),
+			Description: strings.Join(x.Lines(), "\n"), CheckName: x.Rule,
+			Fingerprint: fmt.Sprintf("%s-%d", x.Print, x.Nth), // of equal ones GitLab shows one
+			Severity:    severityOf(x.Level),
 			Location:    qualityLocation{at.File, qualityLines{at.Line, at.EndLine}},
 		})
 	}
-	return encode(w, out, opt)
+	return Encode(w, out, opt)
 }
 
 // severityOf gives a level in the words of the format.

@@ -10,9 +10,9 @@ import (
 // talk says which message each part of a conversation belongs to; -1 for none.
 type talk []int
 
-// speakers gives the messages of a variant's parts, nil unless it has the
+// Speakers gives the messages of a variant's parts, nil unless it has the
 // layout `messages`.
-func speakers(a *assembly.Artifact) talk {
+func Speakers(a *assembly.Artifact) talk {
 	if a.Variant.Messages == nil {
 		return nil
 	}
@@ -40,7 +40,7 @@ func said(part assembly.Part) bool {
 	return part.Section < 0 && part.Passage != nil && part.Passage.Content != nil
 }
 
-func (t talk) message(a *assembly.Artifact, part int) assembly.Message {
+func (t talk) Message(a *assembly.Artifact, part int) assembly.Message {
 	if part >= len(t) || t[part] < 0 {
 		return assembly.Message{}
 	}
@@ -50,7 +50,7 @@ func (t talk) message(a *assembly.Artifact, part int) assembly.Message {
 // word names what a part of a conversation belongs to: the message's block, or
 // of a message that holds several kinds of things the kind.
 func (t talk) word(a *assembly.Artifact, part int) string {
-	switch block := t.message(a, part).Block; block {
+	switch block := t.Message(a, part).Block; block {
 	case "", assembly.BlockSystem, assembly.BlockTier:
 		return a.Parts[part].Passage.Content.Kind.String()
 	default:
@@ -60,19 +60,19 @@ func (t talk) word(a *assembly.Artifact, part int) string {
 
 // entry gives the entry of a part that a conversation says, without what it
 // costs.
-func (t talk) entry(a *assembly.Artifact, part int) entry {
+func (t talk) entry(a *assembly.Artifact, part int) Entry {
 	p := a.Parts[part]
-	return entry{content: t.word(a, part), tier: t.message(a, part).Tier, start: p.Start, end: p.Start + len(p.Text)}
+	return Entry{content: t.word(a, part), Tier: t.Message(a, part).Tier, start: p.Start, end: p.Start + len(p.Text)}
 }
 
 // goesOn reports whether a part that a conversation says belongs to the last
 // entry: the files of a tier are one, and the turns of its history are.
-func (t talk) goesOn(a *assembly.Artifact, out []entry, part int) bool {
+func (t talk) goesOn(a *assembly.Artifact, out []Entry, part int) bool {
 	if len(out) == 0 {
 		return false
 	}
 	last := out[len(out)-1]
-	return last.content != "" && last.content == t.word(a, part) && last.tier == t.message(a, part).Tier
+	return last.content != "" && last.content == t.word(a, part) && last.Tier == t.Message(a, part).Tier
 }
 
 // segs gives the places of what some parts say.
@@ -99,8 +99,8 @@ func leftOut(r *prompt.Result, a *assembly.Artifact) []assembly.LeftOut {
 	return r.Plan.Units[rules.Unit].Dialogue.LeftOut
 }
 
-// dialect names the shape of a request body, "" for text.
-func dialect(a *assembly.Artifact) string {
+// Dialect names the shape of a request body, "" for text.
+func Dialect(a *assembly.Artifact) string {
 	if d := a.Variant.Shape(); d.JSON {
 		return d.Name
 	}
@@ -143,7 +143,7 @@ type jsonImage struct {
 // messages gives the messages of a variant whose artifact has any: a text has
 // none.
 func messages(a *assembly.Artifact, manifest *diag.File, opt Options) []jsonMessage {
-	if dialect(a) == "" && a.Variant.Messages == nil {
+	if Dialect(a) == "" && a.Variant.Messages == nil {
 		return nil
 	}
 	out := []jsonMessage{}

@@ -16,40 +16,40 @@ import (
 func DiffGitHub(w io.Writer, d *review.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	opt.Color = false // a style in front of a line would hide it from the guard below
 	findings = weighed(findings, judged)
-	p := newDiffPage(d, opt)
-	var all []annotation
+	p := NewDiffPage(d, opt)
+	var all []Annotation
 	for _, f := range findings.Sorted() {
-		a := problemOf(p.opt, f).annotation()
+		a := ProblemOf(p.Opt, f).Annotation()
 		if opt.Ref != "" || aboutBase(d) {
 			// The file is not in the tree that GitHub shows.
-			a.at, a.message = nil, strings.TrimPrefix(p.lineOf(f.Span)+": ", ": ")+a.message
+			a.At, a.Message = nil, strings.TrimPrefix(p.LineOf(f.Span)+": ", ": ")+a.Message
 		}
 		all = append(all, a)
 	}
 	for _, f := range judged.Failures {
-		all = append(all, annotation{level: diag.Error, at: p.opt.place(f.At), title: "fails on " + f.Word, message: clean(f.Why)})
+		all = append(all, Annotation{Level: diag.Error, At: p.Opt.Place(f.At), Title: "fails on " + f.Word, Message: Clean(f.Why)})
 	}
-	for _, e := range byWeight(p.rows) {
+	for _, e := range byWeight(p.Rows) {
 		all = append(all, p.annotateEdit(p.numbers[e], e))
 	}
 	for _, s := range d.Idle {
-		a := annotation{level: diag.Note, title: "source without effect", message: clean(idlePath(opt, s)) + " " + idleWords(opt, s).text()}
+		a := Annotation{Level: diag.Note, Title: "source without effect", Message: Clean(IdlePath(opt, s)) + " " + IdleWords(opt, s).Text()}
 		if len(s.Reaches) > 0 && !s.Unsure {
-			a.title = "included file"
+			a.Title = "included file"
 		}
 		if !s.Removed {
-			a.at = opt.place(s.At)
+			a.At = opt.Place(s.At)
 		}
 		all = append(all, a)
 	}
 	for _, s := range d.Stale {
-		all = append(all, annotation{level: diag.Warning, at: opt.place(s.At), title: "render again", message: staleWords(opt, s) + "\n" + staleHint})
+		all = append(all, Annotation{Level: diag.Warning, At: opt.Place(s.At), Title: "render again", Message: StaleWords(opt, s) + "\n" + staleHint})
 	}
-	printAnnotations(p.printer, all)
-	text := newDiffPage(d, opt)
+	PrintAnnotations(p.Printer, all)
+	text := NewDiffPage(d, opt)
 	text.diff(findings, judged)
-	p.WriteString(harmless(text.String()))
-	return p.send(w, p.String())
+	p.WriteString(Harmless(text.String()))
+	return p.Send(w, p.String())
 }
 
 // byWeight gives edits with those first that a reviewer must not miss, since
@@ -78,32 +78,32 @@ func weight(e *review.Edit) int {
 
 // annotateEdit puts a change on its source line, so that a reviewer sees whom
 // it reaches beside the edit. What is in the base has no line to stand on.
-func (p *diffPage) annotateEdit(nth int, e *review.Edit) annotation {
-	said := describe(e)
-	head := strings.TrimSpace(clean(promptOf(e)) + "  " + said.what.text() + said.verb.text())
+func (p *DiffPage) annotateEdit(nth int, e *review.Edit) Annotation {
+	said := Describe(e)
+	head := strings.TrimSpace(Clean(PromptOf(e)) + "  " + said.What.Text() + said.Verb.Text())
 	var others []string
 	if !e.InBase {
-		for _, other := range alsoPlaces(p.printer, e) {
-			others = append(others, phrase{other}.text())
+		for _, other := range alsoPlaces(p.Printer, e) {
+			others = append(others, Phrase{other}.Text())
 		}
 	}
 	if len(others) > 0 {
 		head += ", here and in " + strings.Join(others, " and ")
 	}
-	lines := []string{head + p.size(e)}
-	if len(said.more) > 0 {
-		lines = append(lines, said.more.text())
+	lines := []string{head + p.Size(e)}
+	if len(said.More) > 0 {
+		lines = append(lines, said.More.Text())
 	}
-	lines = append(lines, p.someLeaves(nth, leavesOf(e))...)
-	for _, l := range p.reaches(nth, e) {
-		lines = append(lines, l.text())
+	lines = append(lines, p.SomeLeaves(nth, LeavesOf(e))...)
+	for _, l := range p.Reaches(nth, e) {
+		lines = append(lines, l.Text())
 	}
-	a := annotation{level: diag.Note, title: "prompt change", message: strings.Join(lines, "\n")}
+	a := Annotation{Level: diag.Note, Title: "prompt change", Message: strings.Join(lines, "\n")}
 	if e.Kind == review.BudgetCrossed && e.Over || e.Kind == review.PolicyWeakened {
-		a.level = diag.Warning
+		a.Level = diag.Warning
 	}
 	if !e.InBase {
-		a.at = p.opt.place(e.At)
+		a.At = p.Opt.Place(e.At)
 	}
 	return a
 }
@@ -115,19 +115,19 @@ func (p *diffPage) annotateEdit(nth int, e *review.Edit) annotation {
 func DiffSARIF(w io.Writer, d *review.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	var manifest *diag.File
 	if d.Head.Result != nil {
-		manifest = manifestOf(d.Head.Result)
+		manifest = ManifestOf(d.Head.Result)
 	}
-	p := newDiffPage(d, opt)
+	p := NewDiffPage(d, opt)
 	opt.Ref = ""
-	opt = opt.masking(d.Base.Result, d.Head.Result)
-	var all []problem
+	opt = opt.Masking(d.Base.Result, d.Head.Result)
+	var all []Problem
 	for _, f := range weighed(findings, judged).Sorted() {
-		x := problemOf(opt, f)
-		if (p.opt.Ref != "" || aboutBase(d)) && f.Span.Known() {
+		x := ProblemOf(opt, f)
+		if (p.Opt.Ref != "" || aboutBase(d)) && f.Span.Known() {
 			// In a tree that code scanning does not show: placed in the manifest.
-			x.message, x.at, x.place = p.lineOf(f.Span)+": "+x.message, diag.Span{}, nil
+			x.Message, x.At, x.Place = p.LineOf(f.Span)+": "+x.Message, diag.Span{}, nil
 		}
 		all = append(all, x)
 	}
-	return writeSARIF(w, placed(all, manifest, opt), opt)
+	return WriteSARIF(w, Placed(all, manifest, opt), opt)
 }

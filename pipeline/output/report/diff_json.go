@@ -34,7 +34,7 @@ type diffDocument struct {
 	Idle  []jsonIdle `json:"idle"`
 	// Stale are the rendered prompts to render again.
 	Stale    []jsonStale   `json:"stale"`
-	Findings []jsonFinding `json:"findings"`
+	Findings []JsonFinding `json:"findings"`
 	// Budgets has the variant of each prompt that is closest to a limit.
 	Budgets []jsonLimit `json:"budgets"`
 	// OverAtBase are variants over a budget that they were over before.
@@ -52,7 +52,7 @@ type jsonSide struct {
 	// does not have.
 	Manifest bool          `json:"manifest"`
 	Borrowed string        `json:"borrowed,omitempty"`
-	Lacks    []jsonFinding `json:"lacks,omitempty"`
+	Lacks    []JsonFinding `json:"lacks,omitempty"`
 }
 
 // jsonEvent is a class of changes to one prompt, with the variants that they
@@ -81,10 +81,10 @@ type jsonEdit struct {
 	Name    string     `json:"name,omitempty"`
 	From    string     `json:"from,omitempty"`
 	To      string     `json:"to,omitempty"`
-	Source  *jsonPlace `json:"source,omitempty"`
+	Source  *JsonPlace `json:"source,omitempty"`
 	InBase  bool       `json:"in_base,omitempty"`
 	// Also are the other places that are edited alike.
-	Also []*jsonPlace `json:"also,omitempty"`
+	Also []*JsonPlace `json:"also,omitempty"`
 	// Over and Shorter are there for the kinds that have them.
 	Over    *bool `json:"over,omitempty"`
 	Shorter *bool `json:"shorter,omitempty"`
@@ -102,7 +102,7 @@ type jsonEdit struct {
 	// Masked says that a key is masked in the lines.
 	Masked  bool         `json:"masked,omitempty"`
 	Heading string       `json:"heading,omitempty"`
-	Leaves  []jsonLeaf   `json:"leaves,omitempty"`
+	Leaves  []JsonLeaf   `json:"leaves,omitempty"`
 	Reach   []jsonReach  `json:"reach"`
 	Event   review.Event `json:"event,omitempty"`
 }
@@ -138,7 +138,7 @@ type jsonMove struct {
 	Count    int `json:"count"`
 }
 
-type jsonLeaf struct {
+type JsonLeaf struct {
 	Path string `json:"path"`
 	From string `json:"from,omitempty"`
 	To   string `json:"to,omitempty"`
@@ -191,7 +191,7 @@ type jsonIdle struct {
 	// snapshot file changed that none reads.
 	Unread  bool       `json:"unread,omitempty"`
 	Entries int        `json:"entries,omitempty"`
-	Source  *jsonPlace `json:"source,omitempty"`
+	Source  *JsonPlace `json:"source,omitempty"`
 	// Includer is a template that includes the file, or with MayInclude perhaps,
 	// and is sent by the variants Reaches.
 	Includer   string   `json:"includer,omitempty"`
@@ -202,7 +202,7 @@ type jsonIdle struct {
 type jsonStale struct {
 	Prompt string     `json:"prompt"`
 	Inputs []jsonIdle `json:"inputs"`
-	Source *jsonPlace `json:"source,omitempty"`
+	Source *JsonPlace `json:"source,omitempty"`
 }
 
 type jsonLimit struct {
@@ -217,19 +217,19 @@ type jsonLimit struct {
 // not compile, the findings are that side's and everything else is empty.
 func DiffJSON(w io.Writer, d *review.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	findings = weighed(findings, judged)
-	p := newDiffPage(d, opt)
+	p := NewDiffPage(d, opt)
 	doc := diffDocument{
 		Version: diffVersion, Command: "diff", Base: p.sideOf(d.Base, d.Head.Name), Head: p.sideOf(d.Head, d.Base.Name),
 		Rendered: d.Head.Patterns, Policy: d.Policy.Name, Status: judged.Status,
 		FailedOn: []string{}, Affected: []string{}, Removed: []string{}, Events: p.events(),
-		Changes: []jsonEdit{}, Texts: []jsonText{}, Idle: []jsonIdle{}, Stale: []jsonStale{}, Findings: []jsonFinding{}, Budgets: []jsonLimit{},
+		Changes: []jsonEdit{}, Texts: []jsonText{}, Idle: []jsonIdle{}, Stale: []jsonStale{}, Findings: []JsonFinding{}, Budgets: []jsonLimit{},
 	}
 	for _, f := range judged.Failures {
 		doc.FailedOn = append(doc.FailedOn, f.Word)
 	}
 	for _, pair := range d.Pairs {
-		doc.Affected = append(doc.Affected, names(pair.Head, pair.Reached())...)
-		doc.Removed = append(doc.Removed, names(pair.Base, pair.Gone)...)
+		doc.Affected = append(doc.Affected, Names(pair.Head, pair.Reached())...)
+		doc.Removed = append(doc.Removed, Names(pair.Base, pair.Gone)...)
 	}
 	index := map[*review.Edit]int{}
 	for i, e := range d.Edits {
@@ -249,14 +249,14 @@ func DiffJSON(w io.Writer, d *review.Difference, findings diag.List, judged Diff
 		doc.Idle = append(doc.Idle, jsonIdleOf(opt, i))
 	}
 	for _, s := range d.Stale {
-		made := jsonStale{Prompt: s.Pair.ID, Inputs: []jsonIdle{}, Source: opt.place(s.At)}
+		made := jsonStale{Prompt: s.Pair.ID, Inputs: []jsonIdle{}, Source: opt.Place(s.At)}
 		for _, i := range s.Inputs {
 			made.Inputs = append(made.Inputs, jsonIdleOf(opt, i))
 		}
 		doc.Stale = append(doc.Stale, made)
 	}
 	for _, f := range findings.Sorted() {
-		doc.Findings = append(doc.Findings, jsonFindingOf(p.opt, f))
+		doc.Findings = append(doc.Findings, JsonFindingOf(p.Opt, f))
 	}
 	for _, l := range nearestLimits(d) {
 		doc.Budgets = append(doc.Budgets, jsonLimit{l.artifact.Build.Prompt.ID.Str, l.artifact.Variant.Name, l.name, l.use, l.of})
@@ -269,38 +269,38 @@ func DiffJSON(w io.Writer, d *review.Difference, findings diag.List, judged Diff
 	if o := ownersOf(d); o != nil {
 		doc.Owners, doc.Unowned = o.json()
 	}
-	return encode(w, doc, opt.masking(d.Base.Result, d.Head.Result))
+	return Encode(w, doc, opt.Masking(d.Base.Result, d.Head.Result))
 }
 
 // idle gives a file that changed without a variant.
 func jsonIdleOf(o Options, s review.Idle) jsonIdle {
 	at := o
 	if s.Removed {
-		at = o.ofBase()
+		at = o.OfBase()
 	}
-	out := jsonIdle{Path: at.path(s.Path), Status: idleStatus(s), Files: s.Files, Unread: s.Unread, Entries: s.Entries, Source: at.place(s.At)}
+	out := jsonIdle{Path: at.Path(s.Path), Status: idleStatus(s), Files: s.Files, Unread: s.Unread, Entries: s.Entries, Source: at.Place(s.At)}
 	if s.Includer != "" {
-		out.Includer, out.MayInclude = o.path(s.Includer), s.Unsure
+		out.Includer, out.MayInclude = o.Path(s.Includer), s.Unsure
 		for _, v := range s.Reaches {
 			out.Reaches = append(out.Reaches, v.Name)
 		}
 	}
 	if s.Was != "" {
-		out.Was = o.ofBase().path(s.Was)
+		out.Was = o.OfBase().Path(s.Was)
 	}
 	return out
 }
 
 // side gives the options for the paths of one side.
-func (p *diffPage) side(inBase bool) Options {
+func (p *DiffPage) side(inBase bool) Options {
 	if inBase {
-		return p.opt.ofBase()
+		return p.Opt.OfBase()
 	}
-	return p.opt
+	return p.Opt
 }
 
 // sideOf describes a side that may have the manifest of another.
-func (p *diffPage) sideOf(s review.Side, lender string) jsonSide {
+func (p *DiffPage) sideOf(s review.Side, lender string) jsonSide {
 	if !borrows(s) {
 		return jsonSide{Name: s.Name, Manifest: s.Result != nil}
 	}
@@ -309,7 +309,7 @@ func (p *diffPage) sideOf(s review.Side, lender string) jsonSide {
 	}
 	out := jsonSide{Name: s.Name, Borrowed: lender}
 	for _, d := range s.Result.Lacks {
-		out.Lacks = append(out.Lacks, jsonFindingOf(p.opt, d))
+		out.Lacks = append(out.Lacks, JsonFindingOf(p.Opt, d))
 	}
 	return out
 }
@@ -332,11 +332,11 @@ func idleStatus(s review.Idle) string {
 }
 
 // jsonEdit gives one change with all that it reaches, by name.
-func (p *diffPage) jsonEdit(e *review.Edit) jsonEdit {
+func (p *DiffPage) jsonEdit(e *review.Edit) jsonEdit {
 	opt := p.side(e.InBase)
 	out := jsonEdit{
-		Kind: e.Kind.String(), Prompt: promptOf(e), Prompts: []string{}, Section: e.Section, Item: e.Item, Tool: e.Tool, Tools: e.Tools,
-		Name: nameOf(e), Source: opt.place(e.At), InBase: e.InBase, Reach: []jsonReach{}, Event: e.Event,
+		Kind: e.Kind.String(), Prompt: PromptOf(e), Prompts: []string{}, Section: e.Section, Item: e.Item, Tool: e.Tool, Tools: e.Tools,
+		Name: nameOf(e), Source: opt.Place(e.At), InBase: e.InBase, Reach: []jsonReach{}, Event: e.Event,
 	}
 	switch e.Kind {
 	case review.BudgetCrossed:
@@ -350,14 +350,14 @@ func (p *diffPage) jsonEdit(e *review.Edit) jsonEdit {
 	}
 	out.From, out.To = sides(e)
 	for _, at := range e.Also {
-		out.Also = append(out.Also, opt.place(at))
+		out.Also = append(out.Also, opt.Place(at))
 	}
 	out.Number = p.numbers[e]
 	for _, h := range e.Hunks {
 		out.Heading = h.Heading
 		for _, l := range h.Lines {
 			text := l.Text
-			out.Masked = out.Masked || p.mask(text) != text
+			out.Masked = out.Masked || p.Mask(text) != text
 			if !l.Open {
 				text += "\n"
 			}
@@ -371,8 +371,8 @@ func (p *diffPage) jsonEdit(e *review.Edit) jsonEdit {
 			}
 		}
 	}
-	for _, l := range leavesOf(e) {
-		out.Leaves = append(out.Leaves, jsonLeaf(l))
+	for _, l := range LeavesOf(e) {
+		out.Leaves = append(out.Leaves, JsonLeaf(l))
 	}
 	for i, r := range e.Reach {
 		if i == 0 || e.Reach[i-1].Pair != r.Pair {
@@ -411,10 +411,10 @@ func textOf(t *review.TextPair, index map[*review.Edit]int) jsonText {
 	return out
 }
 
-func (p *diffPage) jsonReach(r review.Reach) jsonReach {
+func (p *DiffPage) jsonReach(r review.Reach) jsonReach {
 	out := jsonReach{
 		Prompt: r.Pair.ID, OfBase: r.OfBase, In: r.In.Len(), Of: p.extentOf(r), Set: p.exactly(r, r.In),
-		Variants: names(buildOf(r), r.In), Missed: []jsonMissed{},
+		Variants: Names(buildOf(r), r.In), Missed: []jsonMissed{},
 	}
 	if low, high, ok := tokensOf(&review.Edit{Reach: []review.Reach{r}}); ok {
 		out.Tokens = &jsonTokens{low, high, p.estimates(r), tokenIDs(r)}
@@ -422,7 +422,7 @@ func (p *diffPage) jsonReach(r review.Reach) jsonReach {
 	for _, m := range r.Missed {
 		if m.Cause.OfTemplates() {
 			out.Includes = append(out.Includes, jsonIncludes{
-				File: p.opt.path(m.Why), May: m.Cause == review.CauseMayInclude, Count: m.Set.Len(), Set: p.exactly(r, m.Set), Variants: names(buildOf(r), m.Set),
+				File: p.Opt.Path(m.Why), May: m.Cause == review.CauseMayInclude, Count: m.Set.Len(), Set: p.exactly(r, m.Set), Variants: Names(buildOf(r), m.Set),
 			})
 			continue
 		}
@@ -430,14 +430,14 @@ func (p *diffPage) jsonReach(r review.Reach) jsonReach {
 		if len(m.More) > 0 {
 			why += ", …"
 		}
-		out.Missed = append(out.Missed, jsonMissed{m.Cause.String(), why, m.Set.Len(), p.exactly(r, m.Set), names(buildOf(r), m.Set)})
+		out.Missed = append(out.Missed, jsonMissed{m.Cause.String(), why, m.Set.Len(), p.exactly(r, m.Set), Names(buildOf(r), m.Set)})
 	}
 	return out
 }
 
 // events gives the classes that happened, in their order, a row for each
 // prompt, in the order of the prompts.
-func (p *diffPage) events() []jsonEvent {
+func (p *DiffPage) events() []jsonEvent {
 	type key struct {
 		event review.Event
 		pair  *review.Pair
@@ -474,7 +474,7 @@ func (p *diffPage) events() []jsonEvent {
 			head := review.Reach{Pair: pair}
 			out = append(out, jsonEvent{
 				Event: event, Prompt: pair.ID, In: u.in.Len(), Of: variantsOf(pair.Head), Set: p.exactly(head, u.in),
-				Variants: names(pair.Head, u.in), Removed: names(pair.Base, u.gone), Changes: u.changes,
+				Variants: Names(pair.Head, u.in), Removed: Names(pair.Base, u.gone), Changes: u.changes,
 			})
 		}
 	}

@@ -22,48 +22,48 @@ const idleShare = 3_000
 func DiffMarkdown(w io.Writer, d *review.Difference, findings diag.List, judged DiffVerdict, opt Options) error {
 	opt.Color = false
 	findings = weighed(findings, judged)
-	p := newDiffPage(d, opt)
-	p.unmarked = true // the colours of the block have to do: marks would be taken for text
+	p := NewDiffPage(d, opt)
+	p.Unmarked = true // the colours of the block have to do: marks would be taken for text
 	end := p.mdClosing(judged)
-	m := newSheet(end)
-	m.block("<!-- promptc:diff -->\n" + p.mdTitle(judged) + "\n\n")
+	m := NewSheet(end)
+	m.Block("<!-- promptc:diff -->\n" + p.mdTitle(judged) + "\n\n")
 	rows := p.mdTable(m)
 	p.mdIdle(m)
-	listFindings(m, findings.Sorted(), p.opt)
+	ListFindings(m, findings.Sorted(), p.Opt)
 	p.mdDetails(m, rows)
-	return m.print(w, end, p.opt.keys())
+	return m.Print(w, end, p.Opt.Keys())
 }
 
 // mdTitle says in one line what came of the comparison, and of what.
-func (p *diffPage) mdTitle(judged DiffVerdict) string {
+func (p *DiffPage) mdTitle(judged DiffVerdict) string {
 	out := "**promptc diff: " + string(judged.Status) + "**"
 	side, stopped := stoppedSide(p.d)
 	if stopped {
-		return out + " · " + codeSpan(side.Name) + notCompared
+		return out + " · " + CodeSpan(side.Name) + notCompared
 	}
 	head, _ := p.sum()
-	out += " · " + head + " · " + codeSpan(p.d.Base.Name) + " → " + codeSpan(p.d.Head.Name)
-	for i, line := range p.remarks(false) {
-		out += []string{"\n\n", "\\\n"}[min(i, 1)] + line.markdown(codeSpan)
+	out += " · " + head + " · " + CodeSpan(p.d.Base.Name) + " → " + CodeSpan(p.d.Head.Name)
+	for i, line := range p.Remarks(false) {
+		out += []string{"\n\n", "\\\n"}[min(i, 1)] + line.markdown(CodeSpan)
 	}
 	return out
 }
 
 // mdTable is the table of what moved. It gives the number of its rows.
-func (p *diffPage) mdTable(s *sheet) (shown int) {
-	if len(p.rows) == 0 {
+func (p *DiffPage) mdTable(s *Sheet) (shown int) {
+	if len(p.Rows) == 0 {
 		return 0
 	}
-	rows := make([]string, len(p.rows))
-	for i, e := range p.rows {
+	rows := make([]string, len(p.Rows))
+	for i, e := range p.Rows {
 		rows[i] = p.mdRow(i+1, e)
 	}
-	s.block(row("", "change", "affects", "tokens") + "|--:|---|---|---:|\n")
-	left := s.fill(tableShare, rows)
-	s.block("\n")
+	s.Block(Row("", "change", "affects", "tokens") + "|--:|---|---|---:|\n")
+	left := s.Fill(TableShare, rows)
+	s.Block("\n")
 	shown = len(rows) - left
 	if left > 0 {
-		s.block("and " + count(left, "more change") + ": " + codeSpan(p.only(shown+1)) + "\n\n")
+		s.Block("and " + Count(left, "more change") + ": " + CodeSpan(p.only(shown+1)) + "\n\n")
 	}
 	return shown
 }
@@ -77,122 +77,122 @@ func mdVerb(e *review.Edit) string {
 }
 
 // mdRow gives the row of a change.
-func (p *diffPage) mdRow(at int, e *review.Edit) string {
+func (p *DiffPage) mdRow(at int, e *review.Edit) string {
 	change := p.mdSubject(e)
-	if more := describe(e).more; len(more) > 0 {
+	if more := Describe(e).More; len(more) > 0 {
 		change = append(append(change, ours("; ")), more...)
 	}
-	reach := p.affects(0, mdVerb(e), e).markdown(tableSpan)
+	reach := p.affects(0, mdVerb(e), e).markdown(TableSpan)
 	for _, line := range []struct {
 		cause review.Cause
 		verb  string
 	}{{review.CauseIncludes, "also reaches "}, {review.CauseMayInclude, "may reach "}} {
 		if n := countBy(e, line.cause); n > 0 && reach == "" {
-			reach = "reaches " + number(n)
+			reach = "reaches " + Number(n)
 		} else if n > 0 {
-			reach += "; " + line.verb + number(n)
+			reach += "; " + line.verb + Number(n)
 		}
 	}
 	missed, unnamed := missedBy(e)
 	if missed > 0 {
-		reach += "; does not reach " + number(missed)
+		reach += "; does not reach " + Number(missed)
 	}
 	if unnamed > 0 {
-		reach += "; does not reach the text of " + number(unnamed)
+		reach += "; does not reach the text of " + Number(unnamed)
 	}
 	tokens, _ := p.tokens(e) // the head of the column has the noun
-	return row(strconv.Itoa(at), change.markdown(tableSpan), reach, tokens)
+	return Row(strconv.Itoa(at), change.markdown(TableSpan), reach, tokens)
 }
 
 // mdIdle lists the sources that changed for nothing.
-func (p *diffPage) mdIdle(s *sheet) {
+func (p *DiffPage) mdIdle(s *Sheet) {
 	if len(p.d.Idle)+len(p.d.Stale) == 0 {
 		return
 	}
 	items := make([]string, len(p.d.Idle))
 	for i, idle := range p.d.Idle {
-		items[i] = "- " + codeSpan(idlePath(p.opt, idle)) + " " + idleWords(p.opt, idle).markdown(codeSpan) + "\n"
+		items[i] = "- " + CodeSpan(IdlePath(p.Opt, idle)) + " " + IdleWords(p.Opt, idle).markdown(CodeSpan) + "\n"
 	}
-	if left := s.fill(idleShare, items); left > 0 {
-		s.block("- and " + count(left, "more file") + " (--format json has all)\n")
+	if left := s.Fill(idleShare, items); left > 0 {
+		s.Block("- and " + Count(left, "more file") + " (--format json has all)\n")
 	}
 	for _, stale := range p.d.Stale {
-		s.block("- render again: " + codeSpan(stale.Pair.ID) + ", since " + staleInputs(p.opt, stale, codeSpan) + " changed and no text did; " + staleHint + "\n")
+		s.Block("- render again: " + CodeSpan(stale.Pair.ID) + ", since " + staleInputs(p.Opt, stale, CodeSpan) + " changed and no text did; " + staleHint + "\n")
 	}
-	s.block("\n")
+	s.Block("\n")
 }
 
 // mdDetails writes a block for each change that has more to say than its row of the
 // table. The block of a change without a row also names the variants that it
 // affects. Changes with a place and nothing else share a block.
-func (p *diffPage) mdDetails(s *sheet, rows int) {
+func (p *DiffPage) mdDetails(s *Sheet, rows int) {
 	var blocks, places []string
-	for i, e := range p.rows {
+	for i, e := range p.Rows {
 		switch body := p.mdBody(i+1, e, i >= rows); {
 		case body != "":
 			blocks = append(blocks, p.mdDetail(i+1, e, body))
-		case len(p.source(e)) > 0:
+		case len(p.Source(e)) > 0:
 			places = append(places, p.mdPlace(i+1, e))
 		}
 	}
 	if len(places) > 0 {
 		blocks = append(blocks, mdPlaces(places))
 	}
-	if left := s.fill(maxMarkdown, blocks); left > 0 {
-		s.block("The lines of " + count(left, "more change") + " are left out: this report ends at " +
-			number(maxMarkdown) + " characters (--format json has all).\n\n")
+	if left := s.Fill(MaxMarkdown, blocks); left > 0 {
+		s.Block("The lines of " + Count(left, "more change") + " are left out: this report ends at " +
+			Number(MaxMarkdown) + " characters (--format json has all).\n\n")
 	}
 }
 
 // mdDetail gives the block of a change: where it was made, and the rest.
-func (p *diffPage) mdDetail(at int, e *review.Edit, body string) string {
-	summary := strconv.Itoa(at) + ". " + p.mdSubject(e).markdown(spanHTML)
+func (p *DiffPage) mdDetail(at int, e *review.Edit, body string) string {
+	summary := strconv.Itoa(at) + ". " + p.mdSubject(e).markdown(SpanHTML)
 	if n, noun := p.tokens(e); n != "" {
 		summary += " (" + n + " " + noun + ")"
 	}
-	if where := p.source(e); len(where) > 0 {
-		body = where.markdown(codeSpan) + "\n\n" + body
+	if where := p.Source(e); len(where) > 0 {
+		body = where.markdown(CodeSpan) + "\n\n" + body
 	}
-	return detailsBlock(summary, body) + "\n"
+	return DetailsBlock(summary, body) + "\n"
 }
 
 // mdSubject says what changed, without what the table adds to that.
-func (p *diffPage) mdSubject(e *review.Edit) phrase {
-	said := describe(e)
-	return append(append(phrase{theirs(promptOf(e)), ours(" ")}, said.what...), said.verb...)
+func (p *DiffPage) mdSubject(e *review.Edit) Phrase {
+	said := Describe(e)
+	return append(append(Phrase{theirs(PromptOf(e)), ours(" ")}, said.What...), said.Verb...)
 }
 
 // mdBody gives what the row of a change has no room for, and its lines. "" for
 // nothing.
-func (p *diffPage) mdBody(at int, e *review.Edit, whole bool) string {
-	reaches := []phrase{p.toolNames(at, e), p.included(at, e), p.misses(at, e), p.unnamed(at, e), p.mayInclude(at, e), p.nearest(at, e)}
+func (p *DiffPage) mdBody(at int, e *review.Edit, whole bool) string {
+	reaches := []Phrase{p.toolNames(at, e), p.included(at, e), p.misses(at, e), p.unnamed(at, e), p.mayInclude(at, e), p.nearest(at, e)}
 	if whole {
-		reaches = p.reaches(at, e)
+		reaches = p.Reaches(at, e)
 	}
 	var b strings.Builder
 	for _, line := range reaches {
 		if len(line) > 0 {
-			b.WriteString(line.markdown(codeSpan) + ".\n\n")
+			b.WriteString(line.markdown(CodeSpan) + ".\n\n")
 		}
 	}
 	if lines := p.mdLines(at, e); lines != "" {
-		b.WriteString(fence("diff", lines))
+		b.WriteString(Fence("diff", lines))
 	}
 	return b.String()
 }
 
-func (p *diffPage) mdPlace(at int, e *review.Edit) string {
-	return "- change " + strconv.Itoa(at) + ": " + p.mdSubject(e).markdown(codeSpan) + ": " + p.source(e).markdown(codeSpan) + "\n"
+func (p *DiffPage) mdPlace(at int, e *review.Edit) string {
+	return "- change " + strconv.Itoa(at) + ": " + p.mdSubject(e).markdown(CodeSpan) + ": " + p.Source(e).markdown(CodeSpan) + "\n"
 }
 
 // mdPlaces gives the block of changes of which there is nothing but a place to
 // say, as many as one block may take.
 func mdPlaces(places []string) string {
 	var b strings.Builder
-	room := maxBody
+	room := MaxBody
 	for i, line := range places {
-		if room -= characters(line); room < 0 {
-			b.WriteString("- and " + number(len(places)-i) + " more (--format json has all)\n")
+		if room -= Characters(line); room < 0 {
+			b.WriteString("- and " + Number(len(places)-i) + " more (--format json has all)\n")
 			break
 		}
 		b.WriteString(line)
@@ -201,21 +201,21 @@ func mdPlaces(places []string) string {
 	if len(places) == 1 {
 		verb = " is"
 	}
-	return detailsBlock("where "+count(len(places), "more change")+verb, b.String()) + "\n"
+	return DetailsBlock("where "+Count(len(places), "more change")+verb, b.String()) + "\n"
 }
 
 // mdLines gives the lines of a change, as many as one change may take.
-func (p *diffPage) mdLines(at int, e *review.Edit) string {
-	cost := func(line string) int { return characters(line) + 1 }
+func (p *DiffPage) mdLines(at int, e *review.Edit) string {
+	cost := func(line string) int { return Characters(line) + 1 }
 	var b strings.Builder
-	room, left := maxBody, omission{}
-	for _, l := range leavesOf(e) {
-		if left.lines == 0 {
+	room, left := MaxBody, omission{}
+	for _, l := range LeavesOf(e) {
+		if left.Lines == 0 {
 			left.long += p.longSides(l)
 		}
 		for _, line := range p.leaf(l) {
-			if n := cost(line); left.lines > 0 || n > room {
-				left.lines++
+			if n := cost(line); left.Lines > 0 || n > room {
+				left.Lines++
 			} else {
 				b.WriteString(line + "\n")
 				room -= n
@@ -230,7 +230,7 @@ func (p *diffPage) mdLines(at int, e *review.Edit) string {
 	case n == 0:
 		return b.String()
 	case !e.Kind.ShowsLines() && e.Kind != review.Moved:
-		b.WriteString("# " + count(n, "more line") + " of the text " + follow(n) + " from it: " + p.only(at) + "\n")
+		b.WriteString("# " + Count(n, "more line") + " of the text " + Follow(n) + " from it: " + p.only(at) + "\n")
 		return b.String()
 	}
 	shown := *e
@@ -247,12 +247,12 @@ func (p *diffPage) mdLines(at int, e *review.Edit) string {
 
 // mdClosing says what the difference fails on, and which variant is closest to
 // its budget.
-func (p *diffPage) mdClosing(judged DiffVerdict) string {
+func (p *DiffPage) mdClosing(judged DiffVerdict) string {
 	var b strings.Builder
 	for _, f := range judged.Failures {
-		b.WriteString("- fails on **" + f.Word + "**: " + codeSpan(f.Why) + "\n")
+		b.WriteString("- fails on **" + f.Word + "**: " + CodeSpan(f.Why) + "\n")
 	}
-	if near := p.nearestLimit().closing(p.d.Head.Result); near != "" {
+	if near := p.nearestLimit().Closing(p.d.Head.Result); near != "" {
 		if b.Len() > 0 {
 			b.WriteString("\n")
 		}

@@ -64,24 +64,24 @@ func ownersOf(d *review.Difference) *ownership {
 
 // ownersLine says in a line who owns what is reached, naming the first few,
 // or all; nil for nothing.
-func ownersLine(o *ownership, all bool) phrase {
+func ownersLine(o *ownership, all bool) Phrase {
 	if o == nil {
 		return nil
 	}
-	line, sep := phrase{ours("owners: ")}, ""
+	line, sep := Phrase{ours("owners: ")}, ""
 	for i, one := range o.all {
 		if i == fewNames && !all {
-			line = append(line, ours("; and "+number(len(o.all)-i)+" more (--format json has all)"))
+			line = append(line, ours("; and "+Number(len(o.all)-i)+" more (--format json has all)"))
 			break
 		}
-		text := ": " + count(len(one.pairs), "prompt")
+		text := ": " + Count(len(one.pairs), "prompt")
 		if n := one.variants(); n > 0 {
-			text += ", " + count(n, "variant")
+			text += ", " + Count(n, "variant")
 		}
 		line, sep = append(line, ours(sep), theirs(one.name), ours(text)), "; "
 	}
 	if n := len(o.unowned); n > 0 {
-		line = append(line, ours(sep+"no owner: "+count(n, "prompt")))
+		line = append(line, ours(sep+"no owner: "+Count(n, "prompt")))
 	}
 	return line
 }
@@ -99,8 +99,8 @@ func (o *ownership) json() ([]jsonOwner, []string) {
 		made := jsonOwner{Owner: one.name, Prompts: []string{}, Variants: []string{}, Removed: []string{}}
 		for _, pair := range one.pairs {
 			made.Prompts = append(made.Prompts, pair.ID)
-			made.Variants = append(made.Variants, names(pair.Head, pair.Reached())...)
-			made.Removed = append(made.Removed, names(pair.Base, pair.Gone)...)
+			made.Variants = append(made.Variants, Names(pair.Head, pair.Reached())...)
+			made.Removed = append(made.Removed, Names(pair.Base, pair.Gone)...)
 		}
 		all = append(all, made)
 	}

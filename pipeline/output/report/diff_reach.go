@@ -15,10 +15,10 @@ import (
 	"github.com/promptc-build/promptc/pipeline/review/textdiff"
 )
 
-// size gives the difference in tokens as a range over all variants that an
+// Size gives the difference in tokens as a range over all variants that an
 // edit reaches, "" where it has none. That of the cache is part of its own
 // sentence, and that of a crossed budget in its figures.
-func (p *diffPage) size(e *review.Edit) string {
+func (p *DiffPage) Size(e *review.Edit) string {
 	if n, noun := p.tokens(e); n != "" {
 		return "   " + n + " " + noun
 	}
@@ -26,18 +26,18 @@ func (p *diffPage) size(e *review.Edit) string {
 }
 
 // tokens gives the same in two parts.
-func (p *diffPage) tokens(e *review.Edit) (n, noun string) {
+func (p *DiffPage) tokens(e *review.Edit) (n, noun string) {
 	low, high, ok := tokensOf(e)
 	if !ok || e.Kind == review.CacheChanged || e.Kind == review.BudgetCrossed && e.Used[1].Known {
 		return "", ""
 	}
 	estimate := (low != 0 || high != 0) && slices.ContainsFunc(e.Reach, p.estimates)
-	return approx(estimate, spread(low, high)), plural(max(high, -low), "token")
+	return Approx(estimate, spread(low, high)), Plural(max(high, -low), "token")
 }
 
 // estimates reports whether the tokens of a variant that is reached are
 // estimates.
-func (p *diffPage) estimates(r review.Reach) bool {
+func (p *DiffPage) estimates(r review.Reach) bool {
 	side := p.d.Head
 	if r.OfBase {
 		side = p.d.Base
@@ -70,30 +70,30 @@ func tokensOf(e *review.Edit) (low, high int, ok bool) {
 func spread(low, high int) string {
 	switch {
 	case low == high:
-		return difference(low)
+		return Difference(low)
 	case low > 0:
-		return difference(low) + ".." + number(high)
+		return Difference(low) + ".." + Number(high)
 	case low == 0:
-		return "0.." + difference(high)
+		return "0.." + Difference(high)
 	case high == 0:
-		return difference(low) + "..0"
+		return Difference(low) + "..0"
 	default:
-		return difference(low) + ".." + difference(high)
+		return Difference(low) + ".." + Difference(high)
 	}
 }
 
 // maxReach is how many characters a line takes that says whom a change reaches.
 const maxReach = 160
 
-// reaches says whom a change affects and whom it does not reach. nth is the number
+// Reaches says whom a change affects and whom it does not reach. nth is the number
 // of the change, 0 where no command can print it.
-func (p *diffPage) reaches(nth int, e *review.Edit) []phrase {
-	var out []phrase
-	for _, line := range []phrase{p.affects(nth, verbOf(e), e), p.toolNames(nth, e), p.included(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.mayInclude(nth, e), p.nearest(nth, e)} {
+func (p *DiffPage) Reaches(nth int, e *review.Edit) []Phrase {
+	var out []Phrase
+	for _, line := range []Phrase{p.affects(nth, verbOf(e), e), p.toolNames(nth, e), p.included(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.mayInclude(nth, e), p.nearest(nth, e)} {
 		n := len(out)
 		switch {
 		case len(line) == 0:
-		case n == 1 && columns(out[0].text())+columns(line.text())+2 <= maxReach:
+		case n == 1 && Columns(out[0].Text())+Columns(line.Text())+2 <= maxReach:
 			out[0] = append(append(out[0], ours("; ")), line...)
 		default:
 			out = append(out, line)
@@ -103,23 +103,23 @@ func (p *diffPage) reaches(nth int, e *review.Edit) []phrase {
 }
 
 // toolNames names the tools of a change that are too many to stand beside its words.
-func (p *diffPage) toolNames(nth int, e *review.Edit) phrase {
+func (p *DiffPage) toolNames(nth int, e *review.Edit) Phrase {
 	all := e.Tools
 	switch {
 	case !manyTools(e):
 		return nil
-	case len(all) <= fewNames || p.opt.Only == nth:
-		return phrase{ours("tools: "), theirs(strings.Join(all, ", "))}
+	case len(all) <= fewNames || p.Opt.Only == nth:
+		return Phrase{ours("tools: "), theirs(strings.Join(all, ", "))}
 	default:
-		return phrase{
-			ours("tools: "), theirs(strings.Join(all[:fewNames], ", ")), ours(" and " + number(len(all)-fewNames) + " more: "), theirs(p.only(nth)),
+		return Phrase{
+			ours("tools: "), theirs(strings.Join(all[:fewNames], ", ")), ours(" and " + Number(len(all)-fewNames) + " more: "), theirs(p.only(nth)),
 		}
 	}
 }
 
 // nearest says with what the lines of variants are compared that were not there
 // before.
-func (p *diffPage) nearest(nth int, e *review.Edit) phrase {
+func (p *DiffPage) nearest(nth int, e *review.Edit) Phrase {
 	if len(e.Hunks) == 0 || !came(e) {
 		return nil
 	}
@@ -133,14 +133,14 @@ func (p *diffPage) nearest(nth int, e *review.Edit) phrase {
 		}
 	}
 	if len(near) == 0 {
-		return phrase{ours("no text that was there has a line of it")}
+		return Phrase{ours("no text that was there has a line of it")}
 	}
-	line := phrase{ours("compared with the nearest text that was there")}
+	line := Phrase{ours("compared with the nearest text that was there")}
 	if len(near) == 1 {
 		line = append(line, ours(", "), theirs(near[0].Variant.Name))
 	}
-	if _, lacks := ownHunks(e); lacks > 0 && p.opt.Only != nth {
-		line = append(line, ours(" (lacks "+count(lacks, "more line")+" of that: "), theirs(p.only(nth)), ours(")"))
+	if _, lacks := ownHunks(e); lacks > 0 && p.Opt.Only != nth {
+		line = append(line, ours(" (lacks "+Count(lacks, "more line")+" of that: "), theirs(p.only(nth)), ours(")"))
 	}
 	return line
 }
@@ -155,24 +155,24 @@ const fewNames = 5
 // some are variants of one prompt in a line, with what stands before and behind
 // them.
 type some struct {
-	before, behind phrase
+	before, behind Phrase
 	reach          review.Reach
 	set            ground.Set
 }
 
 // named writes variants behind the beginning of a line. Of those that a line has no
 // room for it counts all but the first. tail stands behind them.
-func (p *diffPage) named(nth int, line phrase, rows []some, tail phrase) phrase {
-	whole, left := nth > 0 && p.opt.Only == nth, 0
+func (p *DiffPage) named(nth int, line Phrase, rows []some, tail Phrase) Phrase {
+	whole, left := nth > 0 && p.Opt.Only == nth, 0
 	for i, row := range rows {
-		next := slices.Concat(line, row.before, phrase{theirs(p.exactly(row.reach, row.set))}, row.behind)
+		next := slices.Concat(line, row.before, Phrase{theirs(p.exactly(row.reach, row.set))}, row.behind)
 		switch {
-		case whole || left == 0 && columns(next.text()) <= maxReach:
+		case whole || left == 0 && Columns(next.Text()) <= maxReach:
 			line = next
 		case i == 0:
 			of := buildOf(row.reach)
-			first := strings.TrimPrefix(names(of, row.set)[0], of.Prompt.ID.Str+"/")
-			line = slices.Concat(line, row.before, phrase{theirs(first)}, row.behind)
+			first := strings.TrimPrefix(Names(of, row.set)[0], of.Prompt.ID.Str+"/")
+			line = slices.Concat(line, row.before, Phrase{theirs(first)}, row.behind)
 			left = row.set.Len() - 1
 		default:
 			left += row.set.Len()
@@ -181,7 +181,7 @@ func (p *diffPage) named(nth int, line phrase, rows []some, tail phrase) phrase 
 	if left == 0 {
 		return append(line, tail...)
 	}
-	line = append(append(line, ours(" and "+number(left)+" more")), tail...)
+	line = append(append(line, ours(" and "+Number(left)+" more")), tail...)
 	if nth > 0 {
 		line = append(line, ours(": "), theirs(p.only(nth)))
 	}
@@ -199,41 +199,41 @@ func verbOf(e *review.Edit) string {
 
 // affects is one line for all prompts: behind a verb the first one's variants, then
 // the others', and how many of the others could not have the change.
-func (p *diffPage) affects(nth int, verb string, e *review.Edit) phrase {
+func (p *DiffPage) affects(nth int, verb string, e *review.Edit) Phrase {
 	if len(e.Reach) == 0 || e.Reach[0].In.Len() == 0 && countBy(e, review.CauseIncludes) > 0 {
 		return nil
 	}
 	first := e.Reach[0]
 	n, of := first.In.Len(), p.extentOf(first)
-	var line phrase
+	var line Phrase
 	var rows []some
 	switch {
 	case n == of && of == 1:
-		line = append(phrase{ours(verb + "its only variant")}, p.inBase(first)...)
+		line = append(Phrase{ours(verb + "its only variant")}, p.inBase(first)...)
 	case n == of:
-		line = append(phrase{ours(verb + "all " + number(of))}, p.inBase(first)...)
+		line = append(Phrase{ours(verb + "all " + Number(of))}, p.inBase(first)...)
 	default:
-		line = append(phrase{ours(verb + number(n) + " of " + number(of))}, p.inBase(first)...)
+		line = append(Phrase{ours(verb + Number(n) + " of " + Number(of))}, p.inBase(first)...)
 		if n > 0 {
-			rows = append(rows, some{before: phrase{ours(": ")}, reach: first, set: first.In})
+			rows = append(rows, some{before: Phrase{ours(": ")}, reach: first, set: first.In})
 		}
 	}
 	for _, r := range e.Reach[1:] {
 		if r.In.Len() == 0 {
 			continue // those that it does not reach follow
 		}
-		before := append(append(phrase{ours("; "), theirs(r.Pair.ID)}, p.inBase(r)...), ours(": "))
+		before := append(append(Phrase{ours("; "), theirs(r.Pair.ID)}, p.inBase(r)...), ours(": "))
 		rows = append(rows, some{before: before, reach: r, set: r.In})
 	}
-	var tail phrase
+	var tail Phrase
 	if n := without(e); n > 0 {
-		tail = phrase{ours("; " + others(n))}
+		tail = Phrase{ours("; " + others(n))}
 	}
 	return p.named(nth, line, rows, tail)
 }
 
 // extentOf counts the variants that the sets of a reach are over.
-func (p *diffPage) extentOf(r review.Reach) int {
+func (p *DiffPage) extentOf(r review.Reach) int {
 	if b := buildOf(r); b != nil {
 		return len(b.Variants)
 	}
@@ -249,17 +249,17 @@ func buildOf(r review.Reach) *assembly.Build {
 }
 
 // inBase says where variants are looked for that the head may not have.
-func (p *diffPage) inBase(r review.Reach) phrase {
+func (p *DiffPage) inBase(r review.Reach) Phrase {
 	if r.OfBase {
-		return phrase{ours(" in "), theirs(p.d.Base.Name)}
+		return Phrase{ours(" in "), theirs(p.d.Base.Name)}
 	}
 	return nil
 }
 
 // misses is one line for the variants that could be expected to have a change and
 // do not, each with its cause.
-func (p *diffPage) misses(nth int, e *review.Edit) phrase {
-	return p.missRows(nth, e, "does not reach ", expected, notReached)
+func (p *DiffPage) misses(nth int, e *review.Edit) Phrase {
+	return p.missRows(nth, e, "does not reach ", Expected, notReached)
 }
 
 // without counts the variants for which a change makes no sense.
@@ -271,7 +271,7 @@ func without(e *review.Edit) int {
 				n += m.Set.Minus(r.In).Len()
 			}
 		}
-		for _, m := range expected(r) {
+		for _, m := range Expected(r) {
 			n -= m.Set.Minus(r.In).Len()
 		}
 	}
@@ -283,18 +283,18 @@ func others(n int) string {
 	if n == 1 {
 		return "1 other does not have it"
 	}
-	return number(n) + " others do not have it"
+	return Number(n) + " others do not have it"
 }
 
 // unnamed is one line for the variants that send the schema of a new tool while
 // their text does not name it.
-func (p *diffPage) unnamed(nth int, e *review.Edit) phrase {
-	return p.missRows(nth, e, "does not reach the text of ", expected, sentUnnamed)
+func (p *DiffPage) unnamed(nth int, e *review.Edit) Phrase {
+	return p.missRows(nth, e, "does not reach the text of ", Expected, sentUnnamed)
 }
 
 // included is one line for the variants whose templates include the file that
 // changed, and mayInclude one for those of which nobody can say.
-func (p *diffPage) included(nth int, e *review.Edit) phrase {
+func (p *DiffPage) included(nth int, e *review.Edit) Phrase {
 	verb := "also reaches "
 	if len(e.Reach) > 0 && e.Reach[0].In.Len() == 0 {
 		verb = "reaches "
@@ -302,7 +302,7 @@ func (p *diffPage) included(nth int, e *review.Edit) phrase {
 	return p.missRows(nth, e, verb, func(r review.Reach) []review.Missed { return by(r, review.CauseIncludes) }, notReached)
 }
 
-func (p *diffPage) mayInclude(nth int, e *review.Edit) phrase {
+func (p *DiffPage) mayInclude(nth int, e *review.Edit) Phrase {
 	return p.missRows(nth, e, "may reach ", func(r review.Reach) []review.Missed { return by(r, review.CauseMayInclude) }, notReached)
 }
 
@@ -327,7 +327,7 @@ func notReached(r review.Reach, m review.Missed) ground.Set { return m.Set.Minus
 func sentUnnamed(r review.Reach, m review.Missed) ground.Set { return m.Set.Minus(m.Set.Minus(r.In)) }
 
 // missRows is a line for some of what is said of variants that an edit is not in.
-func (p *diffPage) missRows(nth int, e *review.Edit, verb string, of func(review.Reach) []review.Missed, pick func(review.Reach, review.Missed) ground.Set) phrase {
+func (p *DiffPage) missRows(nth int, e *review.Edit, verb string, of func(review.Reach) []review.Missed, pick func(review.Reach, review.Missed) ground.Set) Phrase {
 	var rows []some
 	all := 0
 	for i, r := range e.Reach {
@@ -337,7 +337,7 @@ func (p *diffPage) missRows(nth int, e *review.Edit, verb string, of func(review
 				continue
 			}
 			all += set.Len()
-			row := some{reach: r, set: set, behind: append(append(phrase{ours(" (")}, causeWords(m)...), ours(")"))}
+			row := some{reach: r, set: set, behind: append(append(Phrase{ours(" (")}, CauseWords(m)...), ours(")"))}
 			if len(rows) > 0 {
 				row.before = append(row.before, ours("; "))
 			}
@@ -350,14 +350,14 @@ func (p *diffPage) missRows(nth int, e *review.Edit, verb string, of func(review
 	if all == 0 {
 		return nil
 	}
-	return p.named(nth, phrase{ours(verb + number(all) + ": ")}, rows, nil)
+	return p.named(nth, Phrase{ours(verb + Number(all) + ": ")}, rows, nil)
 }
 
 // missedBy counts the variants that could have an edit and do not, and those
 // that send a new tool's schema without naming it.
 func missedBy(e *review.Edit) (missed, unnamed int) {
 	for _, r := range e.Reach {
-		for _, m := range expected(r) {
+		for _, m := range Expected(r) {
 			n := sentUnnamed(r, m).Len()
 			missed, unnamed = missed+m.Set.Len()-n, unnamed+n
 		}
@@ -372,29 +372,29 @@ var causeNames = map[review.Cause]string{
 	review.CauseAbsent: "not there", review.CauseStale: "still the old text", review.CauseNew: "new", review.CauseOther: "other text",
 }
 
-// causeWords says why variants are not reached.
-func causeWords(m review.Missed) phrase {
+// CauseWords says why variants are not reached.
+func CauseWords(m review.Missed) Phrase {
 	why := causeNames[m.Cause]
 	switch {
 	case m.Partly:
-		return phrase{ours("still some of the old text")}
+		return Phrase{ours("still some of the old text")}
 	case m.Cause == review.CauseIncludes:
-		return phrase{theirs(m.Why), ours(" includes it")}
+		return Phrase{theirs(m.Why), ours(" includes it")}
 	case m.Cause == review.CauseMayInclude:
-		return phrase{theirs(m.Why), ours(" may include it")}
+		return Phrase{theirs(m.Why), ours(" may include it")}
 	case m.Why == "":
-		return phrase{ours(why)}
+		return Phrase{ours(why)}
 	case m.Cause == review.CauseNeeds:
-		return phrase{ours(why + " "), theirs(m.Why)}
+		return Phrase{ours(why + " "), theirs(m.Why)}
 	case len(m.More) > 0:
-		return phrase{ours(why + ": "), theirs(m.Why), ours(" and " + number(len(m.More)) + " more")}
+		return Phrase{ours(why + ": "), theirs(m.Why), ours(" and " + Number(len(m.More)) + " more")}
 	default:
-		return phrase{ours(why + ": "), theirs(m.Why)}
+		return Phrase{ours(why + ": "), theirs(m.Why)}
 	}
 }
 
 // exactly gives a set of variants in the outlines' words.
-func (p *diffPage) exactly(r review.Reach, s ground.Set) string {
+func (p *DiffPage) exactly(r review.Reach, s ground.Set) string {
 	b := buildOf(r)
 	if b == nil || s.Size() != len(b.Variants) {
 		return "none"
@@ -402,7 +402,7 @@ func (p *diffPage) exactly(r review.Reach, s ground.Set) string {
 	return p.cover(b).Describe(s)
 }
 
-func (p *diffPage) cover(b *assembly.Build) *setcover.Cover {
+func (p *DiffPage) cover(b *assembly.Build) *setcover.Cover {
 	if p.covers[b] == nil {
 		p.covers[b] = setcover.NewCover(b)
 	}
@@ -433,32 +433,32 @@ const maxLeaves = 5
 
 // body writes the lines of a change: its leaves, and those of its hunks. What
 // there is no room for is counted, with the command that prints it.
-func (p *diffPage) body(nth int, e *review.Edit) {
-	room := maxHunkLines
-	if p.opt.Only == nth {
+func (p *DiffPage) body(nth int, e *review.Edit) {
+	room := MaxHunkLines
+	if p.Opt.Only == nth {
 		room = math.MaxInt
 	}
-	p.leftOut(nth, p.leaves(leavesOf(e), room))
+	p.leftOut(nth, p.Leaves(LeavesOf(e), room))
 	switch n := linesOf(e); {
 	case n == 0:
-	case e.Kind == review.Moved && p.opt.Only != nth:
+	case e.Kind == review.Moved && p.Opt.Only != nth:
 		p.folded(nth, e)
-	case !e.Kind.ShowsLines() && p.opt.Only != nth:
-		p.line("  ", count(n, "more line"), " of the text ", follow(n), " from it: ", p.only(nth))
+	case !e.Kind.ShowsLines() && p.Opt.Only != nth:
+		p.Line("  ", Count(n, "more line"), " of the text ", Follow(n), " from it: ", p.only(nth))
 	default:
 		shown := *e
-		if p.opt.Only != nth {
+		if p.Opt.Only != nth {
 			shown.Hunks, _ = ownHunks(e)
 		}
 		lines, left := p.hunkLines(&shown, room, func(string) int { return 1 })
-		p.indented(lines)
+		p.Indented(lines)
 		p.leftOut(nth, left)
 	}
 }
 
-// indented writes the lines of hunks. Blanks at the end may be the very change, so
+// Indented writes the lines of hunks. Blanks at the end may be the very change, so
 // nothing is trimmed.
-func (p *diffPage) indented(lines []string) {
+func (p *DiffPage) Indented(lines []string) {
 	for _, l := range lines {
 		if l != "" { // between others of its side
 			l = "  " + l
@@ -468,13 +468,13 @@ func (p *diffPage) indented(lines []string) {
 }
 
 // leftOut counts what is not printed of a change, with the command that prints it.
-func (p *diffPage) leftOut(nth int, left omission) {
+func (p *DiffPage) leftOut(nth int, left omission) {
 	if words := left.words(); words != "" {
-		p.line("  ", words, ": ", p.only(nth))
+		p.Line("  ", words, ": ", p.only(nth))
 	}
 }
 
-func follow(n int) string {
+func Follow(n int) string {
 	if n == 1 {
 		return "follows"
 	}
@@ -483,10 +483,10 @@ func follow(n int) string {
 
 // changed writes what differs in a file: of a tool the places of its
 // definition, of anything else the lines.
-func printChanged(p *diffPage, c *fileChange) {
+func printChanged(p *DiffPage, c *fileChange) {
 	if leaves := c.leaves; len(leaves) > 0 {
-		if left := p.leaves(leaves, maxHunkLines); left.lines > 0 {
-			p.line("  … ", count(left.lines, "more line"))
+		if left := p.Leaves(leaves, MaxHunkLines); left.Lines > 0 {
+			p.Line("  … ", Count(left.Lines, "more line"))
 		}
 		return
 	}
@@ -495,32 +495,32 @@ func printChanged(p *diffPage, c *fileChange) {
 		return // the verb says all
 	}
 	plain := *p
-	plain.unmarked = true
-	room, left := maxHunkLines, 0
+	plain.Unmarked = true
+	room, left := MaxHunkLines, 0
 	for _, h := range textdiff.Hunks(before, after, 1) {
-		lines := plain.hunk(review.Hunk{Lines: h.Lines})
+		lines := plain.Hunk(review.Hunk{Lines: h.Lines})
 		shown := lines[:min(room, len(lines))]
 		if len(shown) > 0 {
-			p.line("  ", p.paint(cyan, "@@ "+clean(shorten(cmp.Or(h.Heading, "line "+strconv.Itoa(h.Line))))+" @@"))
+			p.Line("  ", p.Paint(Cyan, "@@ "+Clean(Shorten(cmp.Or(h.Heading, "line "+strconv.Itoa(h.Line))))+" @@"))
 		}
-		p.indented(shown)
+		p.Indented(shown)
 		room, left = room-len(shown), left+len(lines)-len(shown)
 	}
 	if left > 0 {
-		p.line("  … ", count(left, "more line"), " of this difference")
+		p.Line("  … ", Count(left, "more line"), " of this difference")
 	}
 }
 
-// leaves writes the places of a tool's definition that differ, and counts the
+// Leaves writes the places of a tool's definition that differ, and counts the
 // lines for which there is no room.
-func (p *diffPage) leaves(all []shownLeaf, room int) (left omission) {
+func (p *DiffPage) Leaves(all []ShownLeaf, room int) (left omission) {
 	for _, one := range all {
 		if room > 0 {
 			left.long += p.longSides(one)
 		}
 		for _, l := range p.leaf(one) {
 			if room--; room < 0 {
-				left.lines++
+				left.Lines++
 				continue
 			}
 			p.WriteString("  " + l + "\n")
@@ -530,7 +530,7 @@ func (p *diffPage) leaves(all []shownLeaf, room int) (left omission) {
 }
 
 // longSides counts the sides of a place that are too long to be printed whole.
-func (p *diffPage) longSides(l shownLeaf) int {
+func (p *DiffPage) longSides(l ShownLeaf) int {
 	n := 0
 	for _, value := range []string{l.From, l.To} {
 		if p.cuts(value) {
@@ -542,10 +542,10 @@ func (p *diffPage) longSides(l shownLeaf) int {
 
 // cuts reports whether a line is too long to be printed whole: [Options].Only
 // prints all of one change.
-func (p *diffPage) cuts(text string) bool { return len(text) > maxLine && p.opt.Only == 0 }
+func (p *DiffPage) cuts(text string) bool { return len(text) > MaxLine && p.Opt.Only == 0 }
 
-// someLeaves writes the first places for a message, and counts the others.
-func (p *diffPage) someLeaves(nth int, all []shownLeaf) []string {
+// SomeLeaves writes the first places for a message, and counts the others.
+func (p *DiffPage) SomeLeaves(nth int, all []ShownLeaf) []string {
 	var lines []string
 	for _, l := range all[:min(maxLeaves, len(all))] {
 		lines = append(lines, p.leaf(l)...)
@@ -555,17 +555,17 @@ func (p *diffPage) someLeaves(nth int, all []shownLeaf) []string {
 		if nth > 0 {
 			where = ": " + p.only(nth)
 		}
-		lines = append(lines, "… "+count(left, "more place")+where)
+		lines = append(lines, "… "+Count(left, "more place")+where)
 	}
 	return lines
 }
 
 // leaf writes one place of a tool's definition that differs, and by which code
 // points where nobody could see it.
-func (p *diffPage) leaf(l shownLeaf) []string {
+func (p *DiffPage) leaf(l ShownLeaf) []string {
 	lines := p.values(l)
 	if l.From != "" && l.To != "" {
-		if told := sameLooks(l.From, l.To); told != "" {
+		if told := SameLooks(l.From, l.To); told != "" {
 			lines = append(lines, "  they look the same: "+told)
 		}
 	}
@@ -573,21 +573,21 @@ func (p *diffPage) leaf(l shownLeaf) []string {
 }
 
 // values writes both sides of a place. Long ones stand one below the other.
-func (p *diffPage) values(l shownLeaf) []string {
-	name, from, to := clean(l.Path), clean(l.From), clean(l.To)
-	if p.opt.Only == 0 {
-		name, from, to = clean(shorten(l.Path)), clean(shorten(l.From)), clean(shorten(l.To))
+func (p *DiffPage) values(l ShownLeaf) []string {
+	name, from, to := Clean(l.Path), Clean(l.From), Clean(l.To)
+	if p.Opt.Only == 0 {
+		name, from, to = Clean(Shorten(l.Path)), Clean(Shorten(l.From)), Clean(Shorten(l.To))
 	}
 	switch {
 	case l.From == "":
-		return []string{name + " added: " + p.paint(green, to)}
+		return []string{name + " added: " + p.Paint(Green, to)}
 	case l.To == "":
-		return []string{name + " removed: " + p.paint(red, from)}
-	case columns(from)+columns(to) <= longLeaf:
-		return []string{name + ": " + p.paint(red, from) + " → " + p.paint(green, to)}
+		return []string{name + " removed: " + p.Paint(Red, from)}
+	case Columns(from)+Columns(to) <= longLeaf:
+		return []string{name + ": " + p.Paint(Red, from) + " → " + p.Paint(Green, to)}
 	default:
 		lines := []review.HunkLine{{Sign: '-', Text: l.From}, {Sign: '+', Text: l.To}}
-		return append([]string{name + ":"}, p.hunk(review.Hunk{Lines: lines})...)
+		return append([]string{name + ":"}, p.Hunk(review.Hunk{Lines: lines})...)
 	}
 }
 
@@ -625,12 +625,12 @@ func counterparts(all []review.HunkLine) iter.Seq2[int, int] {
 	}
 }
 
-// wordMarks gives for each line the parts that differ from its counterpart.
-func wordMarks(all []review.HunkLine) [][]textdiff.Range {
+// WordMarks gives for each line the parts that differ from its counterpart.
+func WordMarks(all []review.HunkLine) [][]textdiff.Range {
 	out := make([][]textdiff.Range, len(all))
 	for i, k := range counterparts(all) {
 		if from, to, ok := textdiff.Words(all[i].Text, all[k].Text); ok {
-			out[i], out[k] = phrases(all[i].Text, from), phrases(all[k].Text, to)
+			out[i], out[k] = Phrases(all[i].Text, from), Phrases(all[k].Text, to)
 		}
 	}
 	return out
@@ -641,15 +641,15 @@ func wordMarks(all []review.HunkLine) [][]textdiff.Range {
 func differences(all []review.HunkLine) []int {
 	out := make([]int, len(all))
 	for i, k := range counterparts(all) {
-		at := firstDifference(all[i].Text, all[k].Text)
-		out[i], out[k] = runeStart(all[i].Text, min(at, len(all[i].Text))), at
+		at := FirstDifference(all[i].Text, all[k].Text)
+		out[i], out[k] = RuneStart(all[i].Text, min(at, len(all[i].Text))), at
 	}
 	return out
 }
 
-// phrases joins marks between which there are only blanks: words that follow
+// Phrases joins marks between which there are only blanks: words that follow
 // one another read as one.
-func phrases(text string, marks []textdiff.Range) []textdiff.Range {
+func Phrases(text string, marks []textdiff.Range) []textdiff.Range {
 	var out []textdiff.Range
 	for _, m := range marks {
 		if n := len(out); n > 0 && strings.TrimSpace(text[out[n-1].End:m.Start]) == "" {
@@ -663,17 +663,17 @@ func phrases(text string, marks []textdiff.Range) []textdiff.Range {
 
 // markedLine writes one line of a hunk. Of a very long one it keeps what is
 // around the first difference.
-func (p *diffPage) markedLine(l review.HunkLine, marks []textdiff.Range, start int) string {
-	tone, strong, open, end := red, redMark, "[-", "-]"
+func (p *DiffPage) markedLine(l review.HunkLine, marks []textdiff.Range, start int) string {
+	tone, strong, open, end := Red, RedMark, "[-", "-]"
 	if l.Sign == '+' {
-		tone, strong, open, end = green, greenMark, "{+", "+}"
+		tone, strong, open, end = Green, GreenMark, "{+", "+}"
 	}
-	if p.opt.Color {
+	if p.Opt.Color {
 		open, end = "", ""
 	}
 	from, to := 0, len(l.Text)
 	if p.cuts(l.Text) {
-		from, to = keptPart(l.Text, start)
+		from, to = KeptPart(l.Text, start)
 	}
 	var b strings.Builder
 	plain := func(text string) {
@@ -681,24 +681,24 @@ func (p *diffPage) markedLine(l review.HunkLine, marks []textdiff.Range, start i
 			b.WriteString(text)
 			return
 		}
-		b.WriteString(p.paint(tone, text))
+		b.WriteString(p.Paint(tone, text))
 	}
-	plain(string(l.Sign) + omitted(l.Text[:from]))
+	plain(string(l.Sign) + Omitted(l.Text[:from]))
 	at := from
 	for _, m := range marks {
 		s, e := min(max(m.Start, at), to), min(max(m.End, at), to)
 		if s == e {
 			continue
 		}
-		plain(clean(l.Text[at:s]))
-		b.WriteString(p.paint(strong, open+clean(l.Text[s:e])+end))
+		plain(Clean(l.Text[at:s]))
+		b.WriteString(p.Paint(strong, open+Clean(l.Text[s:e])+end))
 		at = e
 	}
-	plain(clean(l.Text[at:to]) + omitted(l.Text[to:]))
+	plain(Clean(l.Text[at:to]) + Omitted(l.Text[to:]))
 	return b.String()
 }
 
-// keptPart gives the part of a very long line that is worth showing.
-func keptPart(text string, at int) (from, to int) {
-	return runeStart(text, max(0, at-keptAround)), runeStart(text, min(len(text), at+maxLine-keptAround))
+// KeptPart gives the part of a very long line that is worth showing.
+func KeptPart(text string, at int) (from, to int) {
+	return RuneStart(text, max(0, at-keptAround)), RuneStart(text, min(len(text), at+MaxLine-keptAround))
 }

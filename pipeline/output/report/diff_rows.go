@@ -218,7 +218,7 @@ func sameReach(a, b review.Reach) bool {
 	return sameMissed(a, b)
 }
 
-func sameMissed(a, b review.Reach) bool { return equalRows(expected(a), expected(b)) }
+func sameMissed(a, b review.Reach) bool { return equalRows(Expected(a), Expected(b)) }
 
 func equalRows(a, b []review.Missed) bool {
 	return slices.EqualFunc(a, b, func(m, n review.Missed) bool {
@@ -230,7 +230,7 @@ func equalRows(a, b []review.Missed) bool {
 // edit, if there are any, fewer do than do not.
 func fewReached(r review.Reach) bool {
 	n := 0
-	for _, m := range expected(r) {
+	for _, m := range Expected(r) {
 		if m.Cause != review.CauseStale {
 			return false
 		}
@@ -242,7 +242,7 @@ func fewReached(r review.Reach) bool {
 // missedByEither gives what one of two such edits misses.
 func missedByEither(a, b review.Reach) []review.Missed {
 	partly := review.Missed{Cause: review.CauseStale, Partly: true, Set: ground.NewSet(a.In.Size())}
-	for _, m := range slices.Concat(expected(a), expected(b)) {
+	for _, m := range slices.Concat(Expected(a), Expected(b)) {
 		partly.Set.Union(m.Set)
 	}
 	out := []review.Missed{partly}
@@ -254,10 +254,10 @@ func missedByEither(a, b review.Reach) []review.Missed {
 	return out
 }
 
-// expected gives what an edit misses of the variants that could be expected to
+// Expected gives what an edit misses of the variants that could be expected to
 // have it: they have the same section, item or tool, or still the lines that it
 // replaced.
-func expected(r review.Reach) []review.Missed {
+func Expected(r review.Reach) []review.Missed {
 	var out []review.Missed
 	for _, m := range r.Missed {
 		switch m.Cause {

@@ -48,7 +48,7 @@ func written(name string, v review.Value) string {
 	case review.OnlyWarns:
 		return map[review.OnlyWarns]string{true: "warn", false: "error"}[v]
 	case review.Places:
-		return count(int(v), "place")
+		return Count(int(v), "place")
 	case review.SectionOut:
 		return assembly.Omission{Reason: v.Reason, Why: v.Why}.String()
 	case review.Files:
@@ -146,43 +146,43 @@ func joinFacts(facts []slotFact) string {
 	return strings.Join(out, ", ")
 }
 
-// shownLeaf is a place of a tool's definition, a request or a file that differs, as
+// ShownLeaf is a place of a tool's definition, a request or a file that differs, as
 // people and programs get it.
-type shownLeaf struct {
+type ShownLeaf struct {
 	Path     string // tools.exec.parameters.properties.cmd.type
 	From, To string
 }
 
-// leavesOf gives the places that differ of an edit: by schema path, `*` for the
+// LeavesOf gives the places that differ of an edit: by schema path, `*` for the
 // names of several tools, or by JSON pointer into requests.
-func leavesOf(e *review.Edit) []shownLeaf {
+func LeavesOf(e *review.Edit) []ShownLeaf {
 	switch {
 	case e.Kind == review.BytesChanged:
-		var out []shownLeaf
+		var out []ShownLeaf
 		for _, l := range e.Leaves {
 			var path strings.Builder
 			for _, s := range l.Steps {
 				path.WriteString("/" + s.Key)
 			}
-			out = append(out, shownLeaf{path.String(), l.From, l.To})
+			out = append(out, ShownLeaf{path.String(), l.From, l.To})
 		}
 		return out
 	case len(e.Tools) > 0:
-		return shownLeaves("tools.*", e.Leaves)
+		return ShownLeaves("tools.*", e.Leaves)
 	default:
-		return shownLeaves(leaf.Path("tools", []ground.PathStep{{Key: e.Tool}}), e.Leaves)
+		return ShownLeaves(leaf.Path("tools", []ground.PathStep{{Key: e.Tool}}), e.Leaves)
 	}
 }
 
-// shownLeaves gives places behind the path that they start from.
-func shownLeaves(from string, leaves []review.Leaf) []shownLeaf {
-	var out []shownLeaf
+// ShownLeaves gives places behind the path that they start from.
+func ShownLeaves(from string, leaves []review.Leaf) []ShownLeaf {
+	var out []ShownLeaf
 	for _, l := range leaves {
 		path := leaf.Path(from, l.Steps)
 		if from == "" {
 			path = strings.TrimPrefix(path, ".")
 		}
-		out = append(out, shownLeaf{path, l.From, l.To})
+		out = append(out, ShownLeaf{path, l.From, l.To})
 	}
 	return out
 }

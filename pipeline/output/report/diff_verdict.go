@@ -146,7 +146,7 @@ func grown(_ *review.Difference, findings diag.List) (string, diag.Span) {
 	if n == 0 {
 		return "", at
 	}
-	return count(n, "growth limit") + " exceeded", at
+	return Count(n, "growth limit") + " exceeded", at
 }
 
 // over counts what the change brought over its budget, or further over it. What a
@@ -189,14 +189,14 @@ func weakened(d *review.Difference, _ diag.List) (string, diag.Span) {
 		what := ""
 		switch e.Kind {
 		case review.PolicyWeakened:
-			what = e.Name + " of " + promptOf(e)
+			what = e.Name + " of " + PromptOf(e)
 		case review.PromptRemoved:
-			what = "removed " + promptOf(e)
+			what = "removed " + PromptOf(e)
 		case review.VariantsRemoved, review.ValueRemoved, review.AxisRemoved:
 			if !slices.ContainsFunc(e.Reach, func(r review.Reach) bool { return r.OfBase && r.In.Len() > 0 }) {
 				continue
 			}
-			what = "removed variants of " + promptOf(e)
+			what = "removed variants of " + PromptOf(e)
 		default:
 			continue
 		}
@@ -216,7 +216,7 @@ func andMore(n int, format, first string) string {
 	case 1:
 		return fmt.Sprintf(format, first)
 	default:
-		return fmt.Sprintf(format, first) + ", and " + number(n-1) + " more"
+		return fmt.Sprintf(format, first) + ", and " + Number(n-1) + " more"
 	}
 }
 
@@ -246,7 +246,7 @@ func toolsThat(kind review.EditKind, counts func(review.Leaf) bool) func(*review
 			if e.Kind != kind || counts != nil && !slices.ContainsFunc(e.Leaves, counts) {
 				continue
 			}
-			n, first = n+max(1, len(e.Tools)), cmp.Or(first, e.Tool+" of "+promptOf(e))
+			n, first = n+max(1, len(e.Tools)), cmp.Or(first, e.Tool+" of "+PromptOf(e))
 			if !at.Known() && !e.InBase {
 				at = e.At
 			}
@@ -297,7 +297,7 @@ func lostPrefix(d *review.Difference, _ diag.List) (string, diag.Span) {
 		if e.Kind != review.CacheChanged || !e.Shorter {
 			continue
 		}
-		n, first = n+1, cmp.Or(first, promptOf(e))
+		n, first = n+1, cmp.Or(first, PromptOf(e))
 		if !at.Known() && !e.InBase {
 			at = e.At
 		}

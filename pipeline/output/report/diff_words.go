@@ -16,18 +16,18 @@ type bit struct {
 	named bool
 }
 
-// phrase is a sentence, or the part of one.
-type phrase []bit
+// Phrase is a sentence, or the part of one.
+type Phrase []bit
 
 func ours(text string) bit   { return bit{text: text} }
 func theirs(text string) bit { return bit{text: text, named: true} }
 
-// text gives a phrase as a terminal may get it.
-func (ph phrase) text() string {
+// Text gives a phrase as a terminal may get it.
+func (ph Phrase) Text() string {
 	var b strings.Builder
 	for _, p := range ph {
 		if p.named {
-			b.WriteString(clean(p.text))
+			b.WriteString(Clean(p.text))
 		} else {
 			b.WriteString(p.text)
 		}
@@ -37,7 +37,7 @@ func (ph phrase) text() string {
 
 // markdown gives a phrase with everything that is not ours as code. Blanks that
 // set things apart on a terminal are no sentence here.
-func (ph phrase) markdown(span func(string) string) string {
+func (ph Phrase) markdown(span func(string) string) string {
 	var b strings.Builder
 	for _, p := range ph {
 		if p.named {
@@ -51,36 +51,36 @@ func (ph phrase) markdown(span func(string) string) string {
 
 // saying is what happened, in words.
 type saying struct {
-	what phrase // with the blanks before the verb
-	verb phrase
-	tone style
-	more phrase // a second line, nil for none
+	What Phrase // with the blanks before the verb
+	Verb Phrase
+	Tone Style
+	More Phrase // a second line, nil for none
 }
 
-// describe puts an edit into words. Each reads as a sentence behind the id of
+// Describe puts an edit into words. Each reads as a sentence behind the id of
 // its prompt.
-func describe(e *review.Edit) saying {
-	s := saying{tone: yellow}
+func Describe(e *review.Edit) saying {
+	s := saying{Tone: Yellow}
 	switch e.Kind {
 	case review.PromptAdded, review.AxisAdded, review.ValueAdded, review.VariantsAdded,
 		review.SectionAdded, review.SectionKept, review.ItemAdded, review.ToolAdded:
-		s.tone = green
+		s.Tone = Green
 	case review.PromptRemoved, review.AxisRemoved, review.ValueRemoved, review.VariantsRemoved,
 		review.SectionRemoved, review.ItemRemoved, review.ToolRemoved, review.PolicyWeakened:
-		s.tone = red
+		s.Tone = Red
 	case review.BudgetCrossed:
-		s.tone = green
+		s.Tone = Green
 		if e.Over {
-			s.tone = red
+			s.Tone = Red
 		}
 	case review.SectionDropped:
 		if e.Was == nil {
-			s.tone = red
+			s.Tone = Red
 		}
 	case review.CacheChanged:
-		s.tone = green
+		s.Tone = Green
 		if e.Shorter {
-			s.tone = red
+			s.Tone = Red
 		}
 	default:
 	}
@@ -88,12 +88,12 @@ func describe(e *review.Edit) saying {
 	case review.SectionAdded, review.SectionRemoved, review.SectionKept, review.SectionDropped, review.FormChanged,
 		review.FileChanged, review.TextChanged, review.ItemAdded, review.ItemRemoved, review.Moved,
 		review.ToolAdded, review.ToolRemoved, review.ToolChanged:
-		s.what, s.verb = ofContent(e)
+		s.What, s.Verb = ofContent(e)
 	default:
-		s.what, s.verb = ofDeclaration(e)
+		s.What, s.Verb = ofDeclaration(e)
 	}
 	if e.Kind == review.CacheChanged {
-		s.more = cacheWords(e)
+		s.More = cacheWords(e)
 	}
 	return s
 }
@@ -113,29 +113,29 @@ var kindWords = map[review.EditKind]string{
 
 // ofDeclaration words an edit of what a prompt is declared to be, and what
 // concerns it as a whole.
-func ofDeclaration(e *review.Edit) (what, verb phrase) {
+func ofDeclaration(e *review.Edit) (what, verb Phrase) {
 	does := kindWords[e.Kind]
 	switch e.Kind {
 	case review.AxisAdded, review.AxisRemoved:
-		verb = phrase{ours(does)}
+		verb = Phrase{ours(does)}
 		if values := e.From + e.To; values != "" {
 			verb = append(verb, ours(": "), theirs(values))
 		}
-		return phrase{ours("axis "), theirs(e.Name), ours(" ")}, verb
+		return Phrase{ours("axis "), theirs(e.Name), ours(" ")}, verb
 	case review.ValueAdded, review.ValueRemoved:
-		return phrase{ours("value "), theirs(e.Name + "=" + e.From + e.To), ours(" ")}, phrase{ours(does)}
+		return Phrase{ours("value "), theirs(e.Name + "=" + e.From + e.To), ours(" ")}, Phrase{ours(does)}
 	case review.VariantsAdded, review.VariantsRemoved:
-		return phrase{ours("variants ")}, phrase{ours(does)}
+		return Phrase{ours("variants ")}, Phrase{ours(does)}
 	case review.SettingChanged:
 		return settingWords(e)
 	case review.PolicyWeakened:
 		return inSection(e), weakenedWords(e)
 	case review.BudgetChanged:
-		return inSection(e), append(phrase{ours(does + ": "), limitNoun(e.Name), ours(" ")}, amounts(e)...)
+		return inSection(e), append(Phrase{ours(does + ": "), limitNoun(e.Name), ours(" ")}, amounts(e)...)
 	case review.BudgetCrossed:
-		verb = phrase{ours("within its budget in "), limitNoun(e.Name), ours(" again")}
+		verb = Phrase{ours("within its budget in "), limitNoun(e.Name), ours(" again")}
 		if e.Over {
-			verb = phrase{ours("over its budget in "), limitNoun(e.Name), ours(" now")}
+			verb = Phrase{ours("over its budget in "), limitNoun(e.Name), ours(" now")}
 		}
 		if e.Used[1].Known {
 			verb = append(append(verb, ours(": ")), crossed(e)...)
@@ -144,53 +144,53 @@ func ofDeclaration(e *review.Edit) (what, verb phrase) {
 	case review.SlotChanged:
 		return slotWords(e)
 	case review.CacheChanged:
-		verb = phrase{ours("the stable prefix grows")}
+		verb = Phrase{ours("the stable prefix grows")}
 		if e.Shorter {
-			verb = phrase{ours("the stable prefix shrinks")}
+			verb = Phrase{ours("the stable prefix shrinks")}
 		}
-		return phrase{ours("cache  ")}, verb
+		return Phrase{ours("cache  ")}, verb
 	case review.BytesChanged:
 		return inSection(e), bytesWords(e)
 	default: // words that say it all
-		return inSection(e), phrase{ours(does)}
+		return inSection(e), Phrase{ours(does)}
 	}
 }
 
 // ofContent words an edit of what is sent.
-func ofContent(e *review.Edit) (what, verb phrase) {
+func ofContent(e *review.Edit) (what, verb Phrase) {
 	does := kindWords[e.Kind]
 	switch e.Kind {
 	case review.SectionAdded, review.SectionRemoved:
-		return phrase{ours("section "), theirs(e.Section), ours(" ")}, phrase{ours(does)}
+		return Phrase{ours("section "), theirs(e.Section), ours(" ")}, Phrase{ours(does)}
 	case review.SectionKept:
-		verb = phrase{ours(does)}
+		verb = Phrase{ours(does)}
 		if e.Was != nil {
 			verb = append(verb, ours(", was left out: "), theirs(written("", e.Was)))
 		}
 		return inSection(e), verb
 	case review.SectionDropped:
 		if e.Was != nil {
-			return inSection(e), append(phrase{ours("left out for another reason: ")}, arrow(sides(e))...)
+			return inSection(e), append(Phrase{ours("left out for another reason: ")}, arrow(sides(e))...)
 		}
-		verb = phrase{ours(does)}
+		verb = Phrase{ours(does)}
 		if e.Is != nil {
 			verb = append(verb, ours(": "), theirs(written("", e.Is)))
 		}
 		return inSection(e), verb
 	case review.FormChanged, review.FileChanged:
-		return inSection(e), append(phrase{ours(does + " ")}, arrow(sides(e))...)
+		return inSection(e), append(Phrase{ours(does + " ")}, arrow(sides(e))...)
 	case review.ItemAdded, review.ItemRemoved:
-		return append(inSection(e), theirs(e.Item), ours(" ")), phrase{ours(does)}
+		return append(inSection(e), theirs(e.Item), ours(" ")), Phrase{ours(does)}
 	case review.Moved:
 		return moved(e)
 	case review.ToolAdded, review.ToolRemoved, review.ToolChanged:
 		switch {
 		case len(e.Tools) == 0:
-			return phrase{ours("tool "), theirs(e.Tool), ours(" ")}, phrase{ours(does)}
+			return Phrase{ours("tool "), theirs(e.Tool), ours(" ")}, Phrase{ours(does)}
 		case manyTools(e):
-			return phrase{ours(count(len(e.Tools), "tool") + " ")}, phrase{ours(does)}
+			return Phrase{ours(Count(len(e.Tools), "tool") + " ")}, Phrase{ours(does)}
 		default:
-			return phrase{ours("tools "), theirs(strings.Join(e.Tools, ", ")), ours(" ")}, phrase{ours(does)}
+			return Phrase{ours("tools "), theirs(strings.Join(e.Tools, ", ")), ours(" ")}, Phrase{ours(does)}
 		}
 	default:
 		return subjectOf(e), textWords(e)
@@ -198,11 +198,11 @@ func ofContent(e *review.Edit) (what, verb phrase) {
 }
 
 // inSection begins what is said of a section, or of the prompt itself.
-func inSection(e *review.Edit) phrase {
+func inSection(e *review.Edit) Phrase {
 	if e.Section == "" {
 		return nil
 	}
-	return phrase{theirs(e.Section), ours("  ")}
+	return Phrase{theirs(e.Section), ours("  ")}
 }
 
 // maxTools is how many characters the names of tools may take beside the words of
@@ -212,54 +212,54 @@ const maxTools = 60
 // manyTools reports whether the names of an edit's tools stand on a line of their
 // own: those of a whole prompt always do.
 func manyTools(e *review.Edit) bool {
-	return len(e.Tools) > 0 && (e.Kind == review.PromptAdded || e.Kind == review.PromptRemoved || columns(strings.Join(e.Tools, ", ")) > maxTools)
+	return len(e.Tools) > 0 && (e.Kind == review.PromptAdded || e.Kind == review.PromptRemoved || Columns(strings.Join(e.Tools, ", ")) > maxTools)
 }
 
 // subjectOf names the text that an edit is about.
-func subjectOf(e *review.Edit) phrase {
+func subjectOf(e *review.Edit) Phrase {
 	switch {
 	case e.Item == "":
 		return inSection(e)
 	case e.Section == "":
-		return phrase{theirs(e.Item), ours("  ")}
+		return Phrase{theirs(e.Item), ours("  ")}
 	default:
-		return phrase{theirs(e.Section), ours(" "), theirs(e.Item), ours("  ")}
+		return Phrase{theirs(e.Section), ours(" "), theirs(e.Item), ours("  ")}
 	}
 }
 
 // moved says what went where: a section, an item of one, or a tool.
-func moved(e *review.Edit) (what, verb phrase) {
+func moved(e *review.Edit) (what, verb Phrase) {
 	if e.From == e.To {
-		return subjectOf(e), phrase{ours(kindWords[e.Kind] + ": " + count(linesOf(e), "line"))}
+		return subjectOf(e), Phrase{ours(kindWords[e.Kind] + ": " + Count(linesOf(e), "line"))}
 	}
 	name := e.Section
 	switch {
 	case e.Tool != "":
-		what, name = phrase{ours("tools ")}, e.Tool
+		what, name = Phrase{ours("tools ")}, e.Tool
 	case e.Item != "" && e.Section != "":
-		what, name = phrase{theirs(e.Section), ours(" ")}, e.Item
+		what, name = Phrase{theirs(e.Section), ours(" ")}, e.Item
 	case e.Item != "":
 		name = e.Item
 	}
-	verb = phrase{ours(kindWords[e.Kind] + ": "), theirs(name), ours(", ")}
+	verb = Phrase{ours(kindWords[e.Kind] + ": "), theirs(name), ours(", ")}
 	return what, append(verb, arrow(sides(e))...)
 }
 
 // arrow says from what to what something went.
-func arrow(from, to string) phrase {
-	return phrase{value(from), ours(" → "), value(to)}
+func arrow(from, to string) Phrase {
+	return Phrase{value(from), ours(" → "), value(to)}
 }
 
 func value(s string) bit {
 	if s == "" {
 		return ours("none")
 	}
-	return theirs(shorten(s))
+	return theirs(Shorten(s))
 }
 
 // amounts is arrow for limits: figures as people write them.
-func amounts(e *review.Edit) phrase {
-	return phrase{amountOf(e.Was), ours(" → "), amountOf(e.Is)}
+func amounts(e *review.Edit) Phrase {
+	return Phrase{amountOf(e.Was), ours(" → "), amountOf(e.Is)}
 }
 
 func amountOf(v review.Value) bit {
@@ -267,7 +267,7 @@ func amountOf(v review.Value) bit {
 	case nil:
 		return ours("no limit")
 	case review.Amount:
-		return ours(number(int(v)))
+		return ours(Number(int(v)))
 	default:
 		return theirs(written("", v))
 	}
@@ -275,8 +275,8 @@ func amountOf(v review.Value) bit {
 
 // weakenedWords says what of a policy is weaker: a limit, or something else that
 // a manifest declares.
-func weakenedWords(e *review.Edit) phrase {
-	out := phrase{ours(kindWords[e.Kind] + ": "), limitNoun(e.Name), ours(" ")}
+func weakenedWords(e *review.Edit) Phrase {
+	out := Phrase{ours(kindWords[e.Kind] + ": "), limitNoun(e.Name), ours(" ")}
 	switch e.Was.(type) {
 	case review.Amount, review.Share, review.OnlyWarns:
 		return append(out, amounts(e)...)
@@ -302,15 +302,15 @@ func limitNoun(name string) bit {
 }
 
 // declaredAs says how the declaration of a slot changed: `max_tokens 24 → 40`.
-func declaredAs(e *review.Edit) phrase {
+func declaredAs(e *review.Edit) Phrase {
 	from, to := sides(e)
 	switch {
 	case e.Was == nil:
-		return phrase{ours("declared: "), theirs(to)}
+		return Phrase{ours("declared: "), theirs(to)}
 	case e.Is == nil:
-		return phrase{ours("no longer declared, was "), theirs(from)}
+		return Phrase{ours("no longer declared, was "), theirs(from)}
 	}
-	verb := phrase{ours("changed: ")}
+	verb := Phrase{ours("changed: ")}
 	if was, is := slotFacts(e); len(was) == 1 && was[0].value != "" {
 		verb = append(verb, theirs(was[0].name), ours(" "))
 		from, to = was[0].value, is[0].value
@@ -319,15 +319,15 @@ func declaredAs(e *review.Edit) phrase {
 }
 
 // cacheWords says what a change of the stable prefix comes to.
-func cacheWords(e *review.Edit) phrase {
-	var out phrase
+func cacheWords(e *review.Edit) Phrase {
+	var out Phrase
 	switch {
 	case e.To != "" && e.From != "" && e.From != e.To:
-		out = phrase{ours("up to "), theirs(e.To), ours(" (was "), theirs(e.From), ours(")")}
+		out = Phrase{ours("up to "), theirs(e.To), ours(" (was "), theirs(e.From), ours(")")}
 	case e.To != "":
-		out = phrase{ours("up to "), theirs(e.To)}
+		out = Phrase{ours("up to "), theirs(e.To)}
 	case e.From != "":
-		out = phrase{ours("nothing changes from request to request now (was up to "), theirs(e.From), ours(")")}
+		out = Phrase{ours("nothing changes from request to request now (was up to "), theirs(e.From), ours(")")}
 	}
 	low, high, ok := tokensOf(e)
 	if !ok || low == 0 && high == 0 {
@@ -351,12 +351,12 @@ func sentAgain(low, high int) string {
 	}
 }
 
-func tokenRange(low, high int) string { return figureRange(low, high) + " " + plural(high, "token") }
+func tokenRange(low, high int) string { return figureRange(low, high) + " " + Plural(high, "token") }
 
 // crossed says how much of a limit is used, by how much that is over it, and
 // what it was: `378 of 375, over by 3 (budget was 500)`. What stayed is said
 // once.
-func crossed(e *review.Edit) phrase {
+func crossed(e *review.Edit) Phrase {
 	was, is := e.Used[0], e.Used[1]
 	before, now := e.Limit[0], e.Limit[1]
 	text := amountRange(is)
@@ -375,7 +375,7 @@ func crossed(e *review.Edit) phrase {
 	default:
 		text += " (was " + amountRange(was) + " of " + amountRange(before) + ")"
 	}
-	return phrase{ours(text)}
+	return Phrase{ours(text)}
 }
 
 // amountRange writes the least and the most of some amounts, as people do.
@@ -383,9 +383,9 @@ func amountRange(a review.Amounts) string { return figureRange(a.Low, a.High) }
 
 func figureRange(low, high int) string {
 	if low == high {
-		return number(low)
+		return Number(low)
 	}
-	return number(low) + ".." + number(high)
+	return Number(low) + ".." + Number(high)
 }
 
 // usedOf writes what is used of a limit for programs: `86..90 of 80`.
@@ -402,7 +402,7 @@ func usedOf(used, limit review.Amounts) string {
 
 // folded writes the first line that says something of lines that stand elsewhere
 // now, and counts the others that do.
-func (p *diffPage) folded(nth int, e *review.Edit) {
+func (p *DiffPage) folded(nth int, e *review.Edit) {
 	var said []string
 	for _, h := range e.Hunks {
 		for _, l := range h.Lines {
@@ -412,12 +412,12 @@ func (p *diffPage) folded(nth int, e *review.Edit) {
 		}
 	}
 	if len(said) == 0 {
-		p.line("  > ", count(linesOf(e), "blank line"))
+		p.Line("  > ", Count(linesOf(e), "blank line"))
 		return
 	}
-	first := p.mask(said[0])
-	p.line("  > ", clean(shorten(first)))
-	left := omission{lines: len(said) - 1}
+	first := p.Mask(said[0])
+	p.Line("  > ", Clean(Shorten(first)))
+	left := omission{Lines: len(said) - 1}
 	if p.cuts(first) {
 		left.long = 1
 	}
@@ -426,28 +426,28 @@ func (p *diffPage) folded(nth int, e *review.Edit) {
 
 // settingWords words a key that has another value. Where a prompt is assembled
 // says more than the key that says so.
-func settingWords(e *review.Edit) (what, verb phrase) {
+func settingWords(e *review.Edit) (what, verb Phrase) {
 	from, to := sides(e)
 	if e.Name == "rendered" && e.Section == "" {
 		switch {
 		case e.Is == nil:
-			return nil, phrase{ours("assembled here now, was rendered elsewhere: "), theirs(from)}
+			return nil, Phrase{ours("assembled here now, was rendered elsewhere: "), theirs(from)}
 		case e.Was == nil:
-			return nil, phrase{ours("rendered elsewhere now: "), theirs(to)}
+			return nil, Phrase{ours("rendered elsewhere now: "), theirs(to)}
 		}
 	}
 	if e.Name == "axes" && e.Section == "" {
-		return phrase{ours("variants ")}, append(phrase{ours("renamed, by their axes: ")}, arrow(from, to)...)
+		return Phrase{ours("variants ")}, append(Phrase{ours("renamed, by their axes: ")}, arrow(from, to)...)
 	}
 	if e.Section == "" && (e.Name == "checks" || e.Name == "expect") { // an entry of a list
 		switch {
 		case from == "":
-			return phrase{ours(e.Name + " ")}, phrase{ours("added: "), theirs(to)}
+			return Phrase{ours(e.Name + " ")}, Phrase{ours("added: "), theirs(to)}
 		case to == "":
-			return phrase{ours(e.Name + " ")}, phrase{ours("removed: "), theirs(from)}
+			return Phrase{ours(e.Name + " ")}, Phrase{ours("removed: "), theirs(from)}
 		}
 	}
-	return append(inSection(e), theirs(nameOf(e)), ours(" ")), append(phrase{ours(kindWords[e.Kind] + ": ")}, arrow(from, to)...)
+	return append(inSection(e), theirs(nameOf(e)), ours(" ")), append(Phrase{ours(kindWords[e.Kind] + ": ")}, arrow(from, to)...)
 }
 
 // nameOf names the key that changed, or all of them.
@@ -455,38 +455,38 @@ func nameOf(e *review.Edit) string { return cmp.Or(strings.Join(e.Names, ", "), 
 
 // slotWords words a slot that is declared otherwise or, with a section, that
 // stands in it now or no longer.
-func slotWords(e *review.Edit) (what, verb phrase) {
-	what = phrase{ours("slot "), theirs(e.Name), ours(" ")}
+func slotWords(e *review.Edit) (what, verb Phrase) {
+	what = Phrase{ours("slot "), theirs(e.Name), ours(" ")}
 	switch {
 	case e.Section == "":
 		return what, declaredAs(e)
 	case e.Is == nil:
-		return what, phrase{ours("no longer in "), theirs(e.Section)}
+		return what, Phrase{ours("no longer in "), theirs(e.Section)}
 	case e.Was == nil:
-		return what, phrase{ours("now in "), theirs(e.Section)}
+		return what, Phrase{ours("now in "), theirs(e.Section)}
 	default:
-		return what, append(phrase{ours("in "), theirs(e.Section), ours(": ")}, arrow(sides(e))...)
+		return what, append(Phrase{ours("in "), theirs(e.Section), ours(": ")}, arrow(sides(e))...)
 	}
 }
 
 // bytesWords words a difference that no other edit shows.
-func bytesWords(e *review.Edit) phrase {
+func bytesWords(e *review.Edit) Phrase {
 	if e.Name == "" {
-		return phrase{ours(kindWords[e.Kind])}
+		return Phrase{ours(kindWords[e.Kind])}
 	}
-	return append(phrase{theirs(e.Name), ours(": ")}, arrow(e.From, e.To)...)
+	return append(Phrase{theirs(e.Name), ours(": ")}, arrow(e.From, e.To)...)
 }
 
 // textWords words lines that differ; with the heading of a section its name
 // may.
-func textWords(e *review.Edit) phrase {
+func textWords(e *review.Edit) Phrase {
 	switch {
 	case e.Kind == review.TextChanged && came(e):
-		return phrase{ours("text of new variants")}
+		return Phrase{ours("text of new variants")}
 	case e.From == "" || e.Kind != review.TextChanged:
-		return phrase{ours(kindWords[e.Kind])}
+		return Phrase{ours(kindWords[e.Kind])}
 	}
-	return phrase{ours("renamed, was "), theirs(e.From)}
+	return Phrase{ours("renamed, was "), theirs(e.From)}
 }
 
 // shownLine is one line of a hunk as it is printed, on its side.
@@ -497,16 +497,16 @@ type shownLine struct {
 }
 
 // omission counts the lines that are not printed, and those that are in part.
-type omission struct{ lines, long int }
+type omission struct{ Lines, long int }
 
 // words says what is left out, "" for nothing.
 func (o omission) words() string {
 	var out []string
-	if o.lines > 0 {
-		out = append(out, "and "+count(o.lines, "more line"))
+	if o.Lines > 0 {
+		out = append(out, "and "+Count(o.Lines, "more line"))
 	}
 	if o.long > 0 {
-		out = append(out, count(o.long, "long line")+" cut")
+		out = append(out, Count(o.long, "long line")+" cut")
 	}
 	return strings.Join(out, ", ")
 }
@@ -534,7 +534,7 @@ func rooms(all int, want perSide) perSide {
 // hunkLines gives the hunks of an edit, each with its title. Each side is cut by
 // itself, so that of a text that is replaced by another the beginning of both
 // is there. cost says what a line takes of the room. What is left out is counted.
-func (p *diffPage) hunkLines(e *review.Edit, room int, cost func(string) int) (out []string, left omission) {
+func (p *DiffPage) hunkLines(e *review.Edit, room int, cost func(string) int) (out []string, left omission) {
 	hunks := make([][]shownLine, len(e.Hunks))
 	var want perSide
 	for i, h := range e.Hunks {
@@ -546,12 +546,12 @@ func (p *diffPage) hunkLines(e *review.Edit, room int, cost func(string) int) (o
 	c := cutter{room: rooms(room, want), cost: cost}
 	for i, lines := range hunks {
 		shown, cut := c.cut(lines)
-		left.lines, left.long = left.lines+cut.lines, left.long+cut.long
+		left.Lines, left.long = left.Lines+cut.Lines, left.long+cut.long
 		if len(shown) == 0 {
 			continue
 		}
-		if title, line := p.hunkTitle(e, e.Hunks[i]); len(hunks) > 1 || e.Section == "" && e.Item == "" && !line {
-			out = append(out, p.paint(cyan, "@@ "+title+" @@")) // else the row says already where it stands
+		if title, line := p.HunkTitle(e, e.Hunks[i]); len(hunks) > 1 || e.Section == "" && e.Item == "" && !line {
+			out = append(out, p.Paint(Cyan, "@@ "+title+" @@")) // else the row says already where it stands
 		}
 		out = append(out, shown...)
 	}
@@ -582,8 +582,8 @@ func (c *cutter) cut(lines []shownLine) (shown []string, left omission) {
 			}
 		}
 		if skipped > 0 && (i+1 == len(lines) || sideOfLine(lines[i+1].sign) != side) {
-			shown = append(shown, "… "+count(skipped, "more line"))
-			left.lines, skipped = left.lines+skipped, 0
+			shown = append(shown, "… "+Count(skipped, "more line"))
+			left.Lines, skipped = left.Lines+skipped, 0
 		}
 	}
 	if kept == 0 {
@@ -592,13 +592,13 @@ func (c *cutter) cut(lines []shownLine) (shown []string, left omission) {
 	return shown, left
 }
 
-// hunkTitle says where a hunk stands: the heading above it, and the line of its
+// HunkTitle says where a hunk stands: the heading above it, and the line of its
 // source where the place of the edit is not that. line says that it is a line of
 // the same file, and nothing else.
-func (p *diffPage) hunkTitle(e *review.Edit, h review.Hunk) (title string, line bool) {
-	heading := clean(shorten(h.Heading))
+func (p *DiffPage) HunkTitle(e *review.Edit, h review.Hunk) (title string, line bool) {
+	heading := Clean(Shorten(h.Heading))
 	if h.Of > 0 {
-		heading = strings.TrimSpace(heading + " (in " + number(h.In) + " of " + number(h.Of) + ")")
+		heading = strings.TrimSpace(heading + " (in " + Number(h.In) + " of " + Number(h.Of) + ")")
 	}
 	if !h.At.Known() {
 		if e.At.Known() {
@@ -615,11 +615,11 @@ func (p *diffPage) hunkTitle(e *review.Edit, h review.Hunk) (title string, line 
 		}
 	}
 	if !sameFile {
-		on := newPrinter(p.side(h.InBase))
-		where = on.lineOf(h.At)
+		on := NewPrinter(p.side(h.InBase))
+		where = on.LineOf(h.At)
 	}
-	if h.InBase && (!e.InBase || !sameFile) && (sameFile || p.opt.Against == "") {
-		where += " in " + clean(p.d.Base.Name)
+	if h.InBase && (!e.InBase || !sameFile) && (sameFile || p.Opt.Against == "") {
+		where += " in " + Clean(p.d.Base.Name)
 	}
 	if heading == "" {
 		return where, sameFile
@@ -629,13 +629,13 @@ func (p *diffPage) hunkTitle(e *review.Edit, h review.Hunk) (title string, line 
 
 // shownLines gives the lines of a hunk, with the words marked that differ where
 // a line came of another.
-func (p *diffPage) shownLines(h review.Hunk) []shownLine {
+func (p *DiffPage) shownLines(h review.Hunk) []shownLine {
 	h.Lines = slices.Clone(h.Lines)
 	for i := range h.Lines { // before marks stand in a key
-		h.Lines[i].Text = p.mask(h.Lines[i].Text)
+		h.Lines[i].Text = p.Mask(h.Lines[i].Text)
 	}
-	marks, starts := wordMarks(h.Lines), differences(h.Lines)
-	if p.unmarked {
+	marks, starts := WordMarks(h.Lines), differences(h.Lines)
+	if p.Unmarked {
 		clear(marks)
 	}
 	var out []shownLine
@@ -659,7 +659,7 @@ func between(all []review.HunkLine, i int) bool {
 	return all[i].Text == "" && !all[i].Open && (all[i].Sign == ' ' || same(i-1) && same(i+1))
 }
 
-func (p *diffPage) hunk(h review.Hunk) []string {
+func (p *DiffPage) Hunk(h review.Hunk) []string {
 	var out []string
 	for _, l := range p.shownLines(h) {
 		out = append(out, l.text)

@@ -25,70 +25,70 @@ const labelWidth = 11
 // cut, the slots, the tools beside the text, and what is left of the budget;
 // last each tool with who takes it.
 func Explain(w io.Writer, r *prompt.Result, a *assembly.Artifact, with ExplainWith, opt Options) error {
-	p := newPrinter(opt.masking(r))
-	printLedger(p, r, a, ledgerOf(r, a, with, opt))
-	return p.print(w)
+	p := NewPrinter(opt.Masking(r))
+	printLedger(p, r, a, LedgerOf(r, a, with, opt))
+	return p.Print(w)
 }
 
-func printLedger(p *printer, r *prompt.Result, a *assembly.Artifact, doc *ledger) {
-	name := clean(a.Variant.Name)
+func printLedger(p *Printer, r *prompt.Result, a *assembly.Artifact, doc *ledger) {
+	name := Clean(a.Variant.Name)
 	what := ""
 	if doc.WhatIf != nil {
-		what = " (what if: budget " + number(doc.WhatIf.Budget) + ")"
+		what = " (what if: budget " + Number(doc.WhatIf.Budget) + ")"
 	}
-	p.line(p.paint(bold, name), strings.Repeat(" ", max(3, placeColumn-columns(name))), size(r.Spec, a), what)
-	p.line()
-	t, notes := sectionTable(p, r, a, doc), table{rows: doc.notes(a)}
-	t.least = labelWidth
-	for i, row := range slices.Concat(t.rows, notes.rows) {
-		if !slices.Contains(t.loose, i) {
-			t.least = max(t.least, columns(row[0]))
+	p.Line(p.Paint(Bold, name), strings.Repeat(" ", max(3, PlaceColumn-Columns(name))), size(r.Spec, a), what)
+	p.Line()
+	t, notes := sectionTable(p, r, a, doc), Table{Rows: doc.Notes(a)}
+	t.Least = labelWidth
+	for i, row := range slices.Concat(t.Rows, notes.Rows) {
+		if !slices.Contains(t.Loose, i) {
+			t.Least = max(t.Least, Columns(row[0]))
 		}
 	}
-	notes.least = t.least
-	t.print(p, 2)
-	notes.print(p, 2)
+	notes.Least = t.Least
+	t.Print(p, 2)
+	notes.Print(p, 2)
 	printTools(p, doc)
 }
 
 // sections is the table of what a variant emits, in order, with the cache
 // breakpoints in between. Its tokens are those of the text; what slots may add
 // stands beside them.
-func sectionTable(p *printer, r *prompt.Result, a *assembly.Artifact, doc *ledger) table {
-	t := table{align: []side{toLeft, toLeft, toLeft, toRight, toRight, toRight, toRight, toRight, toLeft}}
+func sectionTable(p *Printer, r *prompt.Result, a *assembly.Artifact, doc *ledger) Table {
+	t := Table{Align: []Side{ToLeft, ToLeft, ToLeft, ToRight, ToRight, ToRight, ToRight, ToRight, ToLeft}}
 	var tier, phase, score, slots string // an empty column takes no room
 	if len(doc.Choices) > 0 {
 		phase, score = "phase", "score"
 	}
-	all := entries(a)
-	if slices.ContainsFunc(all, func(e entry) bool { return e.tier != "" }) {
+	all := Entries(a)
+	if slices.ContainsFunc(all, func(e Entry) bool { return e.Tier != "" }) {
 		tier = "tier"
 	}
-	if slices.ContainsFunc(all, func(e entry) bool { return e.slots > 0 }) {
+	if slices.ContainsFunc(all, func(e Entry) bool { return e.Slots > 0 }) {
 		slots = "slots"
 	}
-	t.row("section", tier, phase, score, "tokens", slots, "share", "total", "from")
+	t.Row("section", tier, phase, score, "tokens", slots, "share", "total", "from")
 	points := a.Cache.Points
 	for _, e := range all {
-		for len(points) > 0 && points[0].Part <= e.from {
-			t.breakpoint(a, points[0])
+		for len(points) > 0 && points[0].Part <= e.From {
+			t.Breakpoint(a, points[0])
 			points = points[1:]
 		}
 		phase, score, slots = "", "", ""
-		if e.slots > 0 {
-			slots = "+" + number(e.slots)
+		if e.Slots > 0 {
+			slots = "+" + Number(e.Slots)
 		}
 		if c := doc.choice(e.id); c != nil {
 			phase, score = c.phase(), scoreText(c.Score)
 		}
-		t.row(clean(e.name()), clean(e.tier), phase, score, number(e.tokens), slots, percent(e.tokens, a.Tokens), number(e.total), placeFrom(p, a, e, manifestOf(r)))
+		t.Row(Clean(e.Name()), Clean(e.Tier), phase, score, Number(e.Tokens), slots, Percent(e.Tokens, a.Tokens), Number(e.total), PlaceFrom(p, a, e, ManifestOf(r)))
 	}
 	for _, point := range points {
-		t.breakpoint(a, point)
+		t.Breakpoint(a, point)
 	}
-	t.paint = func(row, _ int, text string) string {
-		if row == 0 || slices.Contains(t.loose, row) {
-			return p.paint(dim, text)
+	t.Paint = func(row, _ int, text string) string {
+		if row == 0 || slices.Contains(t.Loose, row) {
+			return p.Paint(Dim, text)
 		}
 		return text
 	}
@@ -99,42 +99,42 @@ func sectionTable(p *printer, r *prompt.Result, a *assembly.Artifact, doc *ledge
 func size(spec *language.Spec, a *assembly.Artifact) string {
 	limits := a.Variant.Budget
 	var more []string
-	tokens := count(a.Use, "token")
+	tokens := Count(a.Use, "token")
 	if limits.Tokens >= 0 {
-		tokens = number(a.Use) + " of " + count(limits.Tokens, "token")
-		more = append(more, percent(a.Use, limits.Tokens))
+		tokens = Number(a.Use) + " of " + Count(limits.Tokens, "token")
+		more = append(more, Percent(a.Use, limits.Tokens))
 		if limits.Default {
 			more = append(more, "the default budget of phases")
 		}
 	}
 	if a.Use != a.Tokens {
-		more = append(more, "text "+number(a.Tokens)+", slots "+number(a.Use-a.Tokens))
+		more = append(more, "text "+Number(a.Tokens)+", slots "+Number(a.Use-a.Tokens))
 	}
 	if text := strings.Join(more, "; "); text != "" {
 		tokens += " (" + text + ")"
 	}
-	out := []string{approx(a.Variant.Estimated(spec), tokens)}
+	out := []string{Approx(a.Variant.Estimated(spec), tokens)}
 	if limits.Chars >= 0 {
-		out = append(out, number(a.Chars)+" of "+count(limits.Chars, "character")+" ("+percent(a.Chars, limits.Chars)+")")
+		out = append(out, Number(a.Chars)+" of "+Count(limits.Chars, "character")+" ("+Percent(a.Chars, limits.Chars)+")")
 	}
 	if c := a.Variant.Context; c > 0 {
-		share := fraction(a.Use+a.ToolTokens, c) + " of a " + number(c) + " context"
+		share := Fraction(a.Use+a.ToolTokens, c) + " of a " + Number(c) + " context"
 		if a.ToolTokens > 0 {
 			share += " with tools"
 		}
 		out = append(out, share)
 	}
-	out = append(out, clean(counter(spec, a.Variant)))
-	if name := dialect(a); name != "" {
+	out = append(out, Clean(Counter(spec, a.Variant)))
+	if name := Dialect(a); name != "" {
 		out = append(out, name)
 	}
 	return strings.Join(out, ", ")
 }
 
-// notes are the lines below the ledger, each a label and what it says.
-func (doc *ledger) notes(a *assembly.Artifact) [][]string {
+// Notes are the lines below the ledger, each a label and what it says.
+func (doc *ledger) Notes(a *assembly.Artifact) [][]string {
 	var out [][]string
-	add := func(label, text string) { out = append(out, []string{clean(label), clean(text)}) }
+	add := func(label, text string) { out = append(out, []string{Clean(label), Clean(text)}) }
 	for _, c := range doc.Choices {
 		if !c.Kept {
 			add("dropped", c.lacked())
@@ -153,15 +153,15 @@ func (doc *ledger) notes(a *assembly.Artifact) [][]string {
 	}
 	for _, s := range doc.Sections {
 		if p := s.Progress; p != nil {
-			text := number(p.Completed) + " of " + number(p.Total)
-			if share := percent(p.Completed, p.Total); share != "" {
+			text := Number(p.Completed) + " of " + Number(p.Total)
+			if share := Percent(p.Completed, p.Total); share != "" {
 				text += " (" + share + ")"
 			}
 			add(s.ID+" progress", text)
 		}
 	}
 	for _, c := range doc.Cuts {
-		add("cut", cmp.Or(c.File, "text")+"  "+number(c.Included)+" of "+count(c.Original, "character")+" (limit "+number(c.Limit)+")")
+		add("cut", cmp.Or(c.File, "text")+"  "+Number(c.Included)+" of "+Count(c.Original, "character")+" (limit "+Number(c.Limit)+")")
 	}
 	for _, s := range doc.Slots {
 		add("slot", s.words())
@@ -171,12 +171,12 @@ func (doc *ledger) notes(a *assembly.Artifact) [][]string {
 		images += len(m.Images)
 	}
 	if images > 0 {
-		add("images", number(images)+", not counted")
+		add("images", Number(images)+", not counted")
 	}
 	if len(a.Beside) > 0 {
-		text := count(len(a.Beside), "schema") + " beside the text, " + count(a.ToolTokens, "token")
+		text := Count(len(a.Beside), "schema") + " beside the text, " + Count(a.ToolTokens, "token")
 		if limit := a.Variant.Budget.ToolTokens; limit >= 0 {
-			text += " of " + number(limit) + " (" + percent(a.ToolTokens, limit) + ")"
+			text += " of " + Number(limit) + " (" + Percent(a.ToolTokens, limit) + ")"
 		}
 		add("tools", text)
 	}
@@ -195,9 +195,9 @@ func (doc *ledger) notes(a *assembly.Artifact) [][]string {
 func (s jsonSlot) words() string {
 	text := s.Name + "  up to "
 	if s.Places > 1 {
-		text += number(s.Places) + " × "
+		text += Number(s.Places) + " × "
 	}
-	text += count(s.MaxTokens, "token")
+	text += Count(s.MaxTokens, "token")
 	var facts []string
 	if s.Optional {
 		facts = append(facts, "optional")
@@ -225,9 +225,9 @@ func headroom(a *assembly.Artifact) string {
 		switch free := l.limit - l.used; {
 		case l.limit < 0:
 		case free < 0:
-			parts = append(parts, "none: over by "+count(-free, l.noun))
+			parts = append(parts, "none: over by "+Count(-free, l.noun))
 		default:
-			parts = append(parts, count(free, l.noun))
+			parts = append(parts, Count(free, l.noun))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -236,21 +236,21 @@ func headroom(a *assembly.Artifact) string {
 // lacked says of a dropped section what it is, its size, what was left when it was
 // its turn, and the budget that would bring it back.
 func (c jsonChoice) lacked() string {
-	out := []string{c.phase(), "score " + scoreText(c.Score), count(c.Tokens, "token")}
+	out := []string{c.phase(), "score " + scoreText(c.Score), Count(c.Tokens, "token")}
 	if c.SlotTokens > 0 {
-		out = append(out, "+"+number(c.SlotTokens)+" for slots")
+		out = append(out, "+"+Number(c.SlotTokens)+" for slots")
 	}
 	switch {
 	case c.Ended:
 		out = append(out, "behind the stop")
 	case c.Left != nil:
-		out = append(out, number(*c.Left)+" left")
+		out = append(out, Number(*c.Left)+" left")
 	}
 	if !c.Ended && c.Chars != nil && *c.Chars > *c.CharsLeft {
-		out = append(out, count(*c.Chars, "character"), number(*c.CharsLeft)+" left")
+		out = append(out, Count(*c.Chars, "character"), Number(*c.CharsLeft)+" left")
 	}
 	if c.Window != nil {
-		out = append(out, "back at "+number(*c.Window))
+		out = append(out, "back at "+Number(*c.Window))
 	}
 	return c.Section + "  " + strings.Join(out, ", ")
 }
@@ -258,9 +258,9 @@ func (c jsonChoice) lacked() string {
 // phase names a section's phase, and whether it is in whatever happens.
 func (c jsonChoice) phase() string {
 	if c.Sticky {
-		return clean(c.Phase) + ", sticky"
+		return Clean(c.Phase) + ", sticky"
 	}
-	return clean(c.Phase)
+	return Clean(c.Phase)
 }
 
 // climbed says how far a section went down its ladder. Under the layout `phases` it
@@ -293,9 +293,9 @@ func (doc *ledger) climbed(s jsonSteps) string {
 func (s *jsonShrink) words() string {
 	var sizes []string
 	for _, one := range s.Sections {
-		text := one.ID + " " + number(one.Tokens)
+		text := one.ID + " " + Number(one.Tokens)
 		if one.SlotTokens > 0 {
-			text += " (+" + number(one.SlotTokens) + " for slots)"
+			text += " (+" + Number(one.SlotTokens) + " for slots)"
 		}
 		sizes = append(sizes, text)
 	}
@@ -306,10 +306,10 @@ func (s *jsonShrink) words() string {
 func overBy(tokens, chars int) string {
 	var out []string
 	if tokens > 0 {
-		out = append(out, count(tokens, "token"))
+		out = append(out, Count(tokens, "token"))
 	}
 	if chars > 0 {
-		out = append(out, count(chars, "character"))
+		out = append(out, Count(chars, "character"))
 	}
 	return strings.Join(out, " and ")
 }
@@ -324,49 +324,49 @@ const notSent = "–"
 // tools is the table of a variant's tools, with a column for each that may take
 // them: a tick, or what it has against the tool in a word, with a question mark
 // where only some refuse it. Below it each objection stands once.
-func printTools(p *printer, doc *ledger) {
+func printTools(p *Printer, doc *ledger) {
 	if doc.Toolset == nil {
 		return
 	}
-	t := table{align: []side{toLeft, toRight}}
-	t.row(append([]string{"tool", "tokens"}, ground.ToolTakers()...)...)
+	t := Table{Align: []Side{ToLeft, ToRight}}
+	t.Row(append([]string{"tool", "tokens"}, ground.ToolTakers()...)...)
 	levels := map[[2]int]diag.Level{} // of the cells with an objection
 	rows := doc.toolRows()
 	for i, tool := range rows {
 		cells := []string{tool.Name, notSent}
 		if tool.Tokens > 0 {
-			cells[1] = number(tool.Tokens)
+			cells[1] = Number(tool.Tokens)
 		}
 		refused := false
 		for _, taker := range tool.Takers {
 			text := "✓"
 			if o := taker.worst(); o != nil {
-				levels[[2]int{len(t.rows), len(cells)}] = o.level
+				levels[[2]int{len(t.Rows), len(cells)}] = o.level
 				text, refused = o.word(), true
 			}
 			cells = append(cells, text)
 		}
 		if refused || i < len(doc.Tools) {
-			t.row(cells...)
+			t.Row(cells...)
 		}
 	}
-	t.paint = func(row, column int, text string) string {
+	t.Paint = func(row, column int, text string) string {
 		level, against := levels[[2]int{row, column}]
 		switch {
 		case row == 0:
-			return p.paint(dim, text)
+			return p.Paint(Dim, text)
 		case against && level == diag.Error:
-			return p.paint(red, text)
+			return p.Paint(Red, text)
 		case against:
-			return p.paint(yellow, text)
+			return p.Paint(Yellow, text)
 		case column > 1:
-			return p.paint(green, text)
+			return p.Paint(Green, text)
 		default:
 			return text
 		}
 	}
-	p.line()
-	t.print(p, 2)
+	p.Line()
+	t.Print(p, 2)
 	printObjections(p, rows)
 }
 
@@ -374,10 +374,10 @@ func printTools(p *printer, doc *ledger) {
 func (doc *ledger) toolRows() []jsonTool {
 	var out []jsonTool
 	for _, t := range doc.Tools {
-		t.Name = clean(t.Name)
+		t.Name = Clean(t.Name)
 		out = append(out, t)
 	}
-	return append(out, jsonTool{Name: "all " + number(doc.Toolset.Tools), Tokens: doc.Toolset.Tokens, Takers: doc.Toolset.Takers})
+	return append(out, jsonTool{Name: "all " + Number(doc.Toolset.Tools), Tokens: doc.Toolset.Tokens, Takers: doc.Toolset.Takers})
 }
 
 // objection is what some have against a tool in the same words.
@@ -413,19 +413,19 @@ func objected(rows []jsonTool) []objection {
 }
 
 // objections writes out what is against the tools, and who has it.
-func printObjections(p *printer, rows []jsonTool) {
+func printObjections(p *Printer, rows []jsonTool) {
 	all := objected(rows)
 	if len(all) == 0 {
 		return
 	}
-	var t table
+	var t Table
 	for _, o := range all[:min(maxObjections, len(all))] {
-		t.row(o.tool, o.word(), strings.Join(o.takers, ", "), clean(shorten(o.says)))
+		t.Row(o.tool, o.word(), strings.Join(o.takers, ", "), Clean(Shorten(o.says)))
 	}
-	p.line()
-	t.print(p, 2)
+	p.Line()
+	t.Print(p, 2)
 	if left := len(all) - maxObjections; left > 0 {
-		p.line("and ", count(left, "more objection"), " (--format json has all)")
+		p.Line("and ", Count(left, "more objection"), " (--format json has all)")
 	}
 }
 
@@ -433,9 +433,9 @@ func printObjections(p *printer, rows []jsonTool) {
 // refuse the tool.
 func (o jsonObjection) word() string {
 	if o.level == diag.Warning {
-		return clean(o.Reason) + "?"
+		return Clean(o.Reason) + "?"
 	}
-	return clean(o.Reason)
+	return Clean(o.Reason)
 }
 
 // costs counts the tools that a model gets: as they stand beside the text, or in
@@ -480,7 +480,7 @@ type jsonTaker struct {
 type jsonObjection struct {
 	Code  diag.Code `json:"code"`
 	Level string    `json:"level"`
-	*jsonPlace
+	*JsonPlace
 	Reason  string `json:"reason"`
 	Message string `json:"message"`
 	Hint    string `json:"hint,omitempty"`
@@ -522,7 +522,7 @@ func takersOf(o Options, tool *language.Tool, with *ToolsWith) []jsonTaker {
 			f := x.Finding
 			made.Taken = made.Taken && f.Level != diag.Error
 			made.Objections = append(made.Objections, jsonObjection{
-				f.Code, f.Level.String(), o.place(f.Span), x.Reason, wording.Message(f), wording.Hint(f), f.Level, wording.Text(x.Says),
+				f.Code, f.Level.String(), o.Place(f.Span), x.Reason, wording.Message(f), wording.Hint(f), f.Level, wording.Text(x.Says),
 			})
 		}
 		out = append(out, made)

@@ -31,8 +31,8 @@ type facts struct {
 	r   *prompt.Result
 	did Outcome
 	opt Options
-	// verdict sums the run up.
-	verdict Verdict
+	// Verdict sums the run up.
+	Verdict Verdict
 	// findings are those that count, in the order of their places.
 	findings diag.List
 	// changes are the files below the snapshot folder that differ, in the order
@@ -61,8 +61,8 @@ const (
 	outOfDate               // some differ
 )
 
-func factsOf(r *prompt.Result, did Outcome, opt Options) *facts {
-	f := &facts{r: r, did: did, opt: opt, verdict: Judge(r, did, opt), findings: r.Findings.Sorted()}
+func FactsOf(r *prompt.Result, did Outcome, opt Options) *facts {
+	f := &facts{r: r, did: did, opt: opt, Verdict: Judge(r, did, opt), findings: r.Findings.Sorted()}
 	d := r.Delta
 	if d == nil {
 		return f
@@ -107,51 +107,51 @@ func factsOf(r *prompt.Result, did Outcome, opt Options) *facts {
 // drifted reports whether snapshots on disk differ and were not written.
 func (f *facts) drifted() bool { return f.state != upToDate }
 
-// problem is one thing that a run found: a finding, a snapshot that is not what a
+// Problem is one thing that a run found: a finding, a snapshot that is not what a
 // build writes, or emitted files that are out of date. Its texts are as they came:
 // every format makes them harmless in its own way.
-type problem struct {
-	// rule is the code of a finding, or driftRule.
-	rule  string
-	level diag.Level
-	title string
-	// at is the place in a source, unknown for what has none; position is that as
+type Problem struct {
+	// Rule is the code of a finding, or driftRule.
+	Rule  string
+	Level diag.Level
+	Title string
+	// At is the place in a source, unknown for what has none; position is that as
 	// file:line:column, as the reader sees it. Place is that, too, or the start of
 	// the file on disk that the problem is about; nil for none.
-	at       diag.Span
-	position string
-	place    *jsonPlace
-	message  string
-	// detail are further facts, hint what to do.
-	detail []string
+	At       diag.Span
+	Position string
+	Place    *JsonPlace
+	Message  string
+	// Detail are further facts, hint what to do.
+	Detail []string
 	hint   string
-	// prompts are those that a finding is about.
-	prompts []string
-	// off is the setting that leaves a finding out, nil for none.
-	off *language.Silenced
-	// about and said are what it is recognised by in a later run. Print is the hash of
+	// Prompts are those that a finding is about.
+	Prompts []string
+	// Off is the setting that leaves a finding out, nil for none.
+	Off *language.Silenced
+	// About and said are what it is recognised by in a later run. Print is the hash of
 	// them, nth counts those that have it in common.
-	about string
-	said  diag.Words
-	print string
-	nth   int
+	About string
+	Said  diag.Words
+	Print string
+	Nth   int
 }
 
-// driftRule is the rule of problems that are no findings: files that are not
+// DriftRule is the rule of problems that are no findings: files that are not
 // what a build writes.
-const driftRule = "drift"
+const DriftRule = "drift"
 
-// problems lists what a run found, findings first.
-func (f *facts) problems() []problem {
-	out := append(problemsOf(f.opt, f.findings), f.drift()...)
+// Problems lists what a run found, findings first.
+func (f *facts) Problems() []Problem {
+	out := append(ProblemsOf(f.opt, f.findings), f.drift()...)
 	for _, e := range f.stale {
-		x := problem{
-			rule: driftRule, level: diag.Error, title: "artifacts out of date",
-			about: f.opt.path(e.Folder), said: diag.Words{Key: "artifacts"},
-			message: f.opt.path(e.Folder) + emittedWords(f.opt, e, clean), detail: []string{f.opt.remedyLine()},
+		x := Problem{
+			Rule: DriftRule, Level: diag.Error, Title: "artifacts out of date",
+			About: f.opt.Path(e.Folder), Said: diag.Words{Key: "artifacts"},
+			Message: f.opt.Path(e.Folder) + emittedWords(f.opt, e, Clean), Detail: []string{f.opt.RemedyLine()},
 		}
 		if e != &f.r.Delta.Artifacts {
-			x.title, x.said.Key = "binding out of date", "binding"
+			x.Title, x.Said.Key = "binding out of date", "binding"
 		}
 		out = append(out, x)
 	}
@@ -159,82 +159,82 @@ func (f *facts) problems() []problem {
 }
 
 // problems gives findings as problems.
-func problemsOf(o Options, findings diag.List) []problem {
-	out := make([]problem, len(findings))
+func ProblemsOf(o Options, findings diag.List) []Problem {
+	out := make([]Problem, len(findings))
 	for i, d := range findings {
-		out[i] = problemOf(o, d)
+		out[i] = ProblemOf(o, d)
 	}
 	return out
 }
 
-func problemOf(o Options, d diag.Diagnostic) problem {
-	out := problem{
-		rule: string(d.Code), level: d.Level, title: string(d.Code), at: d.Span, place: o.place(d.Span), said: d.What,
-		message: wording.Message(d), detail: wording.Detail(d), hint: wording.Hint(d), prompts: d.Prompts,
+func ProblemOf(o Options, d diag.Diagnostic) Problem {
+	out := Problem{
+		Rule: string(d.Code), Level: d.Level, Title: string(d.Code), At: d.Span, Place: o.Place(d.Span), Said: d.What,
+		Message: wording.Message(d), Detail: wording.Detail(d), hint: wording.Hint(d), Prompts: d.Prompts,
 	}
-	if p := out.place; p != nil {
-		out.about, out.position = p.File, p.position()
+	if p := out.Place; p != nil {
+		out.About, out.Position = p.File, p.Position()
 	}
 	return out
 }
 
 // drift lists the snapshots that are not what a build writes.
-func (f *facts) drift() []problem {
-	one := problem{rule: driftRule, level: diag.Error, title: "snapshot out of date"}
+func (f *facts) drift() []Problem {
+	one := Problem{Rule: DriftRule, Level: diag.Error, Title: "snapshot out of date"}
 	if f.state == missing {
-		one.about, one.said.Key = f.opt.path(f.r.Delta.SnapshotFolder), "fresh"
-		one.message, one.detail = f.lead+f.amounts, append(reasonLines(f.reasons), f.opt.remedyLine())
-		return []problem{one}
+		one.About, one.Said.Key = f.opt.Path(f.r.Delta.SnapshotFolder), "fresh"
+		one.Message, one.Detail = f.lead+f.amounts, append(reasonLines(f.reasons), f.opt.RemedyLine())
+		return []Problem{one}
 	}
-	var out []problem
+	var out []Problem
 	for _, c := range f.shown {
 		x := one
-		x.at, x.place, x.about, x.said.Key = c.at, f.opt.place(c.at), c.path, status(c.Status)
-		if x.place != nil {
-			x.position = x.place.position()
+		x.At, x.Place, x.About, x.Said.Key = c.at, f.opt.Place(c.at), c.path, status(c.Status)
+		if x.Place != nil {
+			x.Position = x.Place.Position()
 		} else { // of its text no part is better than the start
-			x.place = &jsonPlace{c.path, 1, 1, 1, 1}
+			x.Place = &JsonPlace{c.path, 1, 1, 1, 1}
 		}
-		x.message = strings.TrimSpace(c.prompt + " " + c.subject + " " + c.verb())
+		x.Message = strings.TrimSpace(c.prompt + " " + c.subject + " " + c.verb())
 		if c.figure != "" {
-			x.message += " (" + c.figure + ")"
+			x.Message += " (" + c.figure + ")"
 		}
-		x.detail = append(c.userLines(), (&diffPage{printer: newPrinter(Options{}), unmarked: true}).someLeaves(0, c.leaves)...)
+		x.Detail = append(c.userLines(), (&DiffPage{Printer: NewPrinter(Options{}), Unmarked: true}).SomeLeaves(0, c.leaves)...)
 		if r, ok := reasonOf(c.Cause, diag.Say("it-is")); ok {
-			x.detail = append(x.detail, reasonLines([]driftReason{r})...)
+			x.Detail = append(x.Detail, reasonLines([]driftReason{r})...)
 		}
-		x.detail = append(append(x.detail, reasonLines(f.unstaged)...), "snapshot: "+c.path, f.opt.remedyLine())
+		x.Detail = append(append(x.Detail, reasonLines(f.unstaged)...), "snapshot: "+c.path, f.opt.RemedyLine())
 		out = append(out, x)
 	}
 	return out
 }
 
-// lines say what is wrong, then further facts, then what to do, as a terminal
+// Lines say what is wrong, then further facts, then what to do, as a terminal
 // may get them.
-func (x problem) lines() []string {
-	out := append([]string{x.message}, x.detail...)
+func (x Problem) Lines() []string {
+	out := append([]string{x.Message}, x.Detail...)
 	if x.hint != "" {
 		out = append(out, "hint: "+x.hint)
 	}
 	for i, l := range out {
-		out[i] = clean(l)
+		out[i] = Clean(l)
 	}
 	return out
 }
 
-// placed gives problems to formats in which each needs a place and is recognised in
+// Placed gives problems to formats in which each needs a place and is recognised in
 // a later run: what has none stands at the start of the manifest, if there is one,
 // and equal prints are numbered, or all but one would be taken for copies.
-func placed(all []problem, manifest *diag.File, opt Options) []problem {
+func Placed(all []Problem, manifest *diag.File, opt Options) []Problem {
 	seen := map[string]int{}
 	for i := range all {
 		x := &all[i]
-		if x.place == nil {
-			x.place = opt.place(diag.Span{File: manifest})
+		if x.Place == nil {
+			x.Place = opt.Place(diag.Span{File: manifest})
 		}
-		x.print = x.fingerprint()
-		seen[x.print]++
-		x.nth = seen[x.print]
+		x.Print = x.fingerprint()
+		seen[x.Print]++
+		x.Nth = seen[x.Print]
 	}
 	return all
 }
@@ -242,8 +242,8 @@ func placed(all []problem, manifest *diag.File, opt Options) []problem {
 // fingerprint hashes what a problem is recognised by: its rule, what it is about,
 // and what is said without amounts, which change with every edit and do not make
 // it another finding.
-func (x problem) fingerprint() string {
-	sum := sha256.Sum256([]byte(strings.Join(append([]string{x.rule, x.about}, identity(x.said)...), "\x00")))
+func (x Problem) fingerprint() string {
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{x.Rule, x.About}, identity(x.Said)...), "\x00")))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -307,7 +307,7 @@ type fileChange struct {
 	// covers describe sets of variants, and are those of all changes.
 	covers map[*assembly.Build]*setcover.Cover
 	// leaves are the places in which the definition of a tool differs.
-	leaves []shownLeaf
+	leaves []ShownLeaf
 }
 
 // holder says how many variants of a prompt have a text, and which.
@@ -345,13 +345,13 @@ func changes(r *prompt.Result, opt Options) []fileChange {
 		c := &out[i]
 		c.follows = c.explained(out, seen)
 		leaves := c.differing()
-		c.leaves = shownLeaves(leaf.Path("tools", []ground.PathStep{{Key: c.Output.Owner.Item}}), leaves)
-		c.at, c.path, c.covers = c.place(r, leaves), opt.path(c.Output.Path), covers
-		c.where = cmp.Or(opt.line(c.at), c.path)
+		c.leaves = ShownLeaves(leaf.Path("tools", []ground.PathStep{{Key: c.Output.Owner.Item}}), leaves)
+		c.at, c.path, c.covers = c.place(r, leaves), opt.Path(c.Output.Path), covers
+		c.where = cmp.Or(opt.Line(c.at), c.path)
 		if n, ok := growth(*c, opt.Count); ok {
 			c.tokens = &n
-			c.amount = approx(n != 0 && estimated(r.Spec, c.Output.Owner), difference(n))
-			c.figure = c.amount + " " + plural(max(n, -n), "token")
+			c.amount = Approx(n != 0 && estimated(r.Spec, c.Output.Owner), Difference(n))
+			c.figure = c.amount + " " + Plural(max(n, -n), "token")
 		}
 	}
 	return out
@@ -471,7 +471,7 @@ func (c *fileChange) place(r *prompt.Result, leaves []review.Leaf) diag.Span {
 	text := c.Output.Owner.Text
 	at := 0
 	if c.Status == store.Changed {
-		at = firstDifference(c.Old, c.Output.Content())
+		at = FirstDifference(c.Old, c.Output.Content())
 	}
 	if found := text.Span(at, at+1); found.Known() {
 		return found
@@ -518,16 +518,16 @@ func nearest(segs []ground.Seg, at int) *ground.Seg {
 	return &segs[len(segs)-1]
 }
 
-// firstDifference gives the offset of the first byte of b that differs from
+// FirstDifference gives the offset of the first byte of b that differs from
 // a, at the start of its code point.
-func firstDifference(a, b string) int {
+func FirstDifference(a, b string) int {
 	n := min(len(a), len(b))
 	for i := range n {
 		if a[i] != b[i] {
-			return runeStart(b, i)
+			return RuneStart(b, i)
 		}
 	}
-	return runeStart(b, n)
+	return RuneStart(b, n)
 }
 
 // toolOf finds the definition that a file holds, which canonical JSON does not

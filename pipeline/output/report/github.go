@@ -15,12 +15,12 @@ import (
 // step; it drops the others without a word.
 const maxAnnotations = 10
 
-// annotation is one `::error …::message` line.
-type annotation struct {
-	level   diag.Level
-	at      *jsonPlace
-	title   string
-	message string
+// Annotation is one `::error …::message` line.
+type Annotation struct {
+	Level   diag.Level
+	At      *JsonPlace
+	Title   string
+	Message string
 }
 
 // GitHub writes a run of build or check for the log of a GitHub workflow:
@@ -29,17 +29,17 @@ type annotation struct {
 // for a command to the runner.
 func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt.Color = false // a style in front of a line would hide it from the guard below
-	opt = opt.masking(r)
-	p, f := newPrinter(opt), factsOf(r, did, opt)
+	opt = opt.Masking(r)
+	p, f := NewPrinter(opt), FactsOf(r, did, opt)
 	shown := *f
-	shown.findings = folded(f.findings, opt)
-	var all []annotation
-	for _, x := range shown.problems() {
-		all = append(all, x.annotation())
+	shown.findings = Folded(f.findings, opt)
+	var all []Annotation
+	for _, x := range shown.Problems() {
+		all = append(all, x.Annotation())
 	}
-	printAnnotations(p, all)
-	text := newPrinter(opt)
-	printTo(text, f.findings)
+	PrintAnnotations(p, all)
+	text := NewPrinter(opt)
+	PrintTo(text, f.findings)
 	switch {
 	case r.Stopped:
 	case did.Command == "build":
@@ -51,17 +51,17 @@ func GitHub(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 		printCheck(text, f)
 	}
 	printSummary(text, r, did)
-	p.WriteString(harmless(text.String()))
-	return p.send(w, p.String())
+	p.WriteString(Harmless(text.String()))
+	return p.Send(w, p.String())
 }
 
 // annotated writes at most ten annotations of each level, and counts the rest.
-func printAnnotations(p *printer, all []annotation) {
+func PrintAnnotations(p *Printer, all []Annotation) {
 	var left []string
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
 		n := 0
 		for _, a := range all {
-			if a.level != level {
+			if a.Level != level {
 				continue
 			}
 			if n++; n <= maxAnnotations {
@@ -69,49 +69,49 @@ func printAnnotations(p *printer, all []annotation) {
 			}
 		}
 		if n > maxAnnotations {
-			left = append(left, count(n-maxAnnotations, level.String()))
+			left = append(left, Count(n-maxAnnotations, level.String()))
 		}
 	}
 	if len(left) > 0 {
-		p.line("and ", strings.Join(left, ", "), " more: GitHub shows ", number(maxAnnotations),
+		p.Line("and ", strings.Join(left, ", "), " more: GitHub shows ", Number(maxAnnotations),
 			" annotations of each level for a step; the text below has all")
 	}
 }
 
-// annotation puts a problem on the source line that caused it, so that a reviewer
+// Annotation puts a problem on the source line that caused it, so that a reviewer
 // sees the effect beside the edit; without one on the file on disk.
-func (x problem) annotation() annotation {
-	return annotation{x.level, x.place, x.title, strings.Join(x.lines(), "\n")}
+func (x Problem) Annotation() Annotation {
+	return Annotation{x.Level, x.Place, x.Title, strings.Join(x.Lines(), "\n")}
 }
 
 // String gives the command with its line break. GitHub takes columns only for
 // a place within one line.
-func (a annotation) String() string {
-	command := [...]string{"error", "warning", "notice"}[a.level]
+func (a Annotation) String() string {
+	command := [...]string{"error", "warning", "notice"}[a.Level]
 	var properties []string
-	if at := a.at; at != nil {
-		properties = append(properties, "file="+property(clean(at.File)), fmt.Sprintf("line=%d,endLine=%d", at.Line, at.EndLine))
+	if at := a.At; at != nil {
+		properties = append(properties, "file="+Property(Clean(at.File)), fmt.Sprintf("line=%d,endLine=%d", at.Line, at.EndLine))
 		if at.Line == at.EndLine {
 			properties = append(properties, fmt.Sprintf("col=%d,endColumn=%d", at.Column, at.EndColumn))
 		}
 	}
-	properties = append(properties, "title="+property(a.title))
-	return "::" + command + " " + strings.Join(properties, ",") + "::" + message(a.message) + "\n"
+	properties = append(properties, "title="+Property(a.Title))
+	return "::" + command + " " + strings.Join(properties, ",") + "::" + Message(a.Message) + "\n"
 }
 
-// message escapes what would end the message of a workflow command.
-func message(s string) string {
+// Message escapes what would end the message of a workflow command.
+func Message(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", "##[", `##\[`).Replace(s)
 }
 
-// property escapes what would end a property of a workflow command.
-func property(s string) string {
+// Property escapes what would end a property of a workflow command.
+func Property(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C", "##[", `##\[`).Replace(s)
 }
 
-// harmless puts a backslash into every line that the runner of a workflow would
+// Harmless puts a backslash into every line that the runner of a workflow would
 // take for a command: one that begins with `::`, blanks aside, or has `##[` anywhere.
-func harmless(text string) string {
+func Harmless(text string) string {
 	text = strings.ReplaceAll(text, "##[", `##\[`)
 	var b strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {

@@ -34,10 +34,10 @@ type HTMLWith struct {
 // their budgets, sections, tools and texts, the findings and, with a difference,
 // each change once.
 func HTML(w io.Writer, r *prompt.Result, with HTMLWith, opt Options) error {
-	opt = opt.masking(r)
+	opt = opt.Masking(r)
 	opt.Color = false
 	if d := with.Difference; d != nil && d.Base.Result != nil {
-		opt = opt.masking(d.Base.Result)
+		opt = opt.Masking(d.Base.Result)
 	}
 	doc := &htmlData{Prompts: []*htmlPrompt{}, Changes: []htmlChange{}, Idle: []htmlIdle{}, Findings: []htmlFinding{}}
 	t := newHTMLTables(doc, r, with, opt)
@@ -46,13 +46,13 @@ func HTML(w io.Writer, r *prompt.Result, with HTMLWith, opt Options) error {
 	if with.Difference != nil {
 		doc.compare(with.Difference, opt)
 	}
-	data := maskStrings([]byte(canon.Value(doc)+"\n"), opt.keys())
+	data := MaskStrings([]byte(canon.Value(doc)+"\n"), opt.Keys())
 	head := htmlpage.Head{Title: "Prompts", Prompts: []string{}, Served: with.Served}
-	p := newPrinter(opt)
+	p := NewPrinter(opt)
 	for _, of := range doc.Prompts {
-		head.Prompts = append(head.Prompts, p.mask(clean(of.ID))+": "+count(len(of.Variants), "variant"))
+		head.Prompts = append(head.Prompts, p.Mask(Clean(of.ID))+": "+Count(len(of.Variants), "variant"))
 	}
-	if err := htmlpage.Write(w, head, escapeHidden(escapeMarkup(data))); err != nil {
+	if err := htmlpage.Write(w, head, EscapeHidden(escapeMarkup(data))); err != nil {
 		return fmt.Errorf("write the page: %w", err)
 	}
 	return nil
@@ -109,20 +109,20 @@ type htmlFinding struct {
 // findings adds what the run and the comparison found, and the snapshots that are
 // not what a build writes.
 func (doc *htmlData) findings(r *prompt.Result, with HTMLWith, opt Options) {
-	f := factsOf(r, Outcome{Command: "check"}, opt)
-	doc.Verdict, doc.Off = f.verdict, len(r.Off)
-	if f.verdict == CleanRun && with.Found.HasErrors() {
+	f := FactsOf(r, Outcome{Command: "check"}, opt)
+	doc.Verdict, doc.Off = f.Verdict, len(r.Off)
+	if f.Verdict == CleanRun && with.Found.HasErrors() {
 		doc.Verdict = verdictOfChange(with.Found)
 	}
-	p := newPrinter(opt)
-	for _, x := range append(f.problems(), problemsOf(opt, with.Found.Sorted())...) {
-		made := htmlFinding{Level: x.level.String(), Rule: x.rule, Lines: x.lines(), Place: x.position, Prompts: x.prompts}
-		if x.position == "" && x.place != nil {
-			made.Place = x.place.File
+	p := NewPrinter(opt)
+	for _, x := range append(f.Problems(), ProblemsOf(opt, with.Found.Sorted())...) {
+		made := htmlFinding{Level: x.Level.String(), Rule: x.Rule, Lines: x.Lines(), Place: x.Position, Prompts: x.Prompts}
+		if x.Position == "" && x.Place != nil {
+			made.Place = x.Place.File
 		}
-		if x.at.Known() && x.at.File.Text != "" {
-			made.Number = x.place.Line
-			made.Source, made.Caret = p.quote(x.at, htmlWidth)
+		if x.At.Known() && x.At.File.Text != "" {
+			made.Number = x.Place.Line
+			made.Source, made.Caret = p.Quote(x.At, htmlWidth)
 		}
 		doc.Findings = append(doc.Findings, made)
 	}
@@ -196,58 +196,58 @@ type htmlIdle struct {
 
 // compare adds what changed.
 func (doc *htmlData) compare(d *review.Difference, opt Options) {
-	p := newDiffPage(d, opt)
+	p := NewDiffPage(d, opt)
 	doc.Compared, doc.Base, doc.Head = true, d.Base.Name, d.Head.Name
-	for _, line := range p.remarks(true) {
-		doc.Remarks = append(doc.Remarks, line.text())
+	for _, line := range p.Remarks(true) {
+		doc.Remarks = append(doc.Remarks, line.Text())
 	}
-	for i, row := range p.rows {
+	for i, row := range p.Rows {
 		doc.Changes = append(doc.Changes, htmlChangeOf(p, i+1, row))
 	}
 	for _, s := range d.Idle {
-		doc.Idle = append(doc.Idle, htmlIdle{idlePath(opt, s), idleWords(opt, s).text()})
+		doc.Idle = append(doc.Idle, htmlIdle{IdlePath(opt, s), IdleWords(opt, s).Text()})
 	}
 	for _, s := range d.Stale {
-		doc.Idle = append(doc.Idle, htmlIdle{s.Pair.ID, staleWords(opt, s)})
+		doc.Idle = append(doc.Idle, htmlIdle{s.Pair.ID, StaleWords(opt, s)})
 	}
 }
 
 // htmlChange gives a change whole: nothing of it is left out for length.
-func htmlChangeOf(p *diffPage, number int, e *review.Edit) htmlChange {
-	p.opt.Only = number
-	said := describe(e)
+func htmlChangeOf(p *DiffPage, number int, e *review.Edit) htmlChange {
+	p.Opt.Only = number
+	said := Describe(e)
 	out := htmlChange{
-		Kind: e.Kind.String(), Tone: map[style]string{green: "came", red: "gone", yellow: "changed"}[said.tone],
-		What:   strings.TrimSpace(clean(promptOf(e)) + "  " + said.what.text() + said.verb.text()),
-		Source: p.source(e).text(), Size: strings.TrimSpace(p.size(e)), Reaches: []string{}, Reach: []htmlReach{},
+		Kind: e.Kind.String(), Tone: map[Style]string{Green: "came", Red: "gone", Yellow: "changed"}[said.Tone],
+		What:   strings.TrimSpace(Clean(PromptOf(e)) + "  " + said.What.Text() + said.Verb.Text()),
+		Source: p.Source(e).Text(), Size: strings.TrimSpace(p.Size(e)), Reaches: []string{}, Reach: []htmlReach{},
 	}
-	for _, line := range append([]phrase{said.more}, p.reaches(number, e)...) {
-		if text := line.text(); text != "" {
+	for _, line := range append([]Phrase{said.More}, p.Reaches(number, e)...) {
+		if text := line.Text(); text != "" {
 			out.Reaches = append(out.Reaches, text)
 		}
 	}
 	for _, h := range e.Hunks {
-		title, _ := p.hunkTitle(e, h)
+		title, _ := p.HunkTitle(e, h)
 		made := htmlHunk{Title: title}
-		marks := wordMarks(h.Lines)
+		marks := WordMarks(h.Lines)
 		for i, l := range h.Lines {
 			made.Lines = append(made.Lines, append([]string{string(l.Sign)}, marked(l.Text, marks[i])...))
 		}
 		out.Hunks = append(out.Hunks, made)
 	}
-	for _, l := range leavesOf(e) {
+	for _, l := range LeavesOf(e) {
 		gone, came, _ := textdiff.Words(l.From, l.To)
-		made := htmlLeaf{Path: l.Path, From: marked(l.From, phrases(l.From, gone)), To: marked(l.To, phrases(l.To, came))}
+		made := htmlLeaf{Path: l.Path, From: marked(l.From, Phrases(l.From, gone)), To: marked(l.To, Phrases(l.To, came))}
 		if l.From != "" && l.To != "" {
-			made.Told = sameLooks(l.From, l.To)
+			made.Told = SameLooks(l.From, l.To)
 		}
 		out.Leaves = append(out.Leaves, made)
 	}
 	for _, r := range e.Reach {
 		made := htmlReach{Prompt: r.Pair.ID, OfBase: r.OfBase, In: runsOf(r.All())}
-		for _, m := range expected(r) {
+		for _, m := range Expected(r) {
 			if set := m.Set.Minus(r.In); set.Len() > 0 {
-				made.Missed = append(made.Missed, htmlMissed{causeWords(m).text(), runsOf(set)})
+				made.Missed = append(made.Missed, htmlMissed{CauseWords(m).Text(), runsOf(set)})
 			}
 		}
 		out.Reach = append(out.Reach, made)
@@ -292,7 +292,7 @@ func units(text string) int {
 // detailOf words what a note of the ledger says.
 func detailOf(r *prompt.Result, a *assembly.Artifact, opt Options) [][2]string {
 	var out [][2]string
-	for _, row := range ledgerOf(r, a, ExplainWith{}, opt).notes(a) {
+	for _, row := range LedgerOf(r, a, ExplainWith{}, opt).Notes(a) {
 		if row[0] != "headroom" && row[0] != "tools" { // the page has the figures
 			out = append(out, [2]string(row))
 		}

@@ -99,7 +99,7 @@ type htmlTables struct {
 	doc  *htmlData
 	r    *prompt.Result
 	with HTMLWith
-	page *printer
+	page *Printer
 	rows map[any]int // of all tables, by keys that differ
 }
 
@@ -117,7 +117,7 @@ type htmlToolKey struct {
 func newHTMLTables(doc *htmlData, r *prompt.Result, with HTMLWith, opt Options) *htmlTables {
 	doc.Texts, doc.Entries, doc.Lists, doc.Tools = []htmlText{}, []htmlEntry{}, [][]int{}, []htmlTool{}
 	doc.Settings, doc.Notes = []htmlSettings{}, [][2]string{}
-	return &htmlTables{doc, r, with, newPrinter(opt), map[any]int{}}
+	return &htmlTables{doc, r, with, NewPrinter(opt), map[any]int{}}
 }
 
 // intern gives the index of a row of a table, which is made where there is none yet.
@@ -135,7 +135,7 @@ func intern[R any](t *htmlTables, rows *[]R, key any, row func() R) int {
 func (t *htmlTables) prompts() {
 	of := map[*assembly.Build]*htmlPrompt{}
 	for _, b := range t.r.Plan.Builds {
-		made := &htmlPrompt{ID: b.Prompt.ID.Str, Place: t.page.lineOf(b.Prompt.ID.At), Axes: []htmlAxis{}, Variants: []*htmlVariant{}, Elsewhere: b.Prompt.Rendered != nil}
+		made := &htmlPrompt{ID: b.Prompt.ID.Str, Place: t.page.LineOf(b.Prompt.ID.At), Axes: []htmlAxis{}, Variants: []*htmlVariant{}, Elsewhere: b.Prompt.Rendered != nil}
 		for _, axis := range b.Prompt.Axes {
 			values := []string{}
 			for _, v := range axis.Values {
@@ -181,7 +181,7 @@ func (t *htmlTables) compared(of map[*assembly.Build]*htmlPrompt) {
 				}
 			}
 		}
-		made.Removed = names(pair.Base, pair.Gone)
+		made.Removed = Names(pair.Base, pair.Gone)
 	}
 }
 
@@ -193,24 +193,24 @@ func (t *htmlTables) variant(a *assembly.Artifact) *htmlVariant {
 	if out.Values == nil {
 		out.Values = []int{}
 	}
-	all := entries(a)
+	all := Entries(a)
 	if n := len(all); n > 0 {
-		all[n-1].to = len(a.Parts) // with the line break that ends the text
+		all[n-1].To = len(a.Parts) // with the line break that ends the text
 	}
 	var list, points, tools, notes []int
 	for _, e := range all {
-		list = append(list, t.entry(a, e), e.tokens)
+		list = append(list, t.entry(a, e), e.Tokens)
 	}
 	for _, point := range a.Cache.Points {
 		points = append(points, entryAt(all, point.Part), point.Tokens)
 	}
-	if v := a.Cache.Volatile; v != nil && caches(a) {
+	if v := a.Cache.Volatile; v != nil && Caches(a) {
 		out.Volatile = entryAt(all, v.Part) + 1
 	}
 	for _, tool := range a.Beside {
 		tools = append(tools, t.tool(a, tool))
 	}
-	for _, note := range detailOf(t.r, a, t.page.opt) {
+	for _, note := range detailOf(t.r, a, t.page.Opt) {
 		notes = append(notes, intern(t, &t.doc.Notes, note, func() [2]string { return note }))
 	}
 	out.List, out.Tools, out.Notes, out.Points = t.list(list), t.list(tools), t.list(notes), t.list(points)
@@ -218,9 +218,9 @@ func (t *htmlTables) variant(a *assembly.Artifact) *htmlVariant {
 }
 
 // entryAt gives the index of the entry that starts with a part, or holds it.
-func entryAt(all []entry, part int) int {
+func entryAt(all []Entry, part int) int {
 	for i, e := range all {
-		if part < e.to {
+		if part < e.To {
 			return i
 		}
 	}
@@ -232,8 +232,8 @@ func (t *htmlTables) setting(a *assembly.Artifact) int {
 	b := v.Budget
 	made := htmlSettings{
 		Tokens: b.Tokens, Chars: b.Chars, ToolTokens: b.ToolTokens, WarnAt: b.WarnAt, Growth: b.Growth, GrowthTokens: b.GrowthTokens,
-		Default: b.Default, Place: t.page.lineOf(b.At), Context: v.Context,
-		Counter: clean(counter(t.r.Spec, v)), Estimate: v.Estimated(t.r.Spec), Dialect: dialect(a),
+		Default: b.Default, Place: t.page.LineOf(b.At), Context: v.Context,
+		Counter: Clean(Counter(t.r.Spec, v)), Estimate: v.Estimated(t.r.Spec), Dialect: Dialect(a),
 	}
 	return intern(t, &t.doc.Settings, made, func() htmlSettings { return made })
 }
@@ -245,10 +245,10 @@ func (t *htmlTables) list(numbers []int) int {
 
 // entry gives the index of what a variant says in one place. Its source is looked
 // up once for all variants that have the same.
-func (t *htmlTables) entry(a *assembly.Artifact, e entry) int {
-	texts := make([]int, 0, e.to-e.from)
+func (t *htmlTables) entry(a *assembly.Artifact, e Entry) int {
+	texts := make([]int, 0, e.To-e.From)
 	var sources []string // by their addresses
-	for _, part := range a.Parts[e.from:e.to] {
+	for _, part := range a.Parts[e.From:e.To] {
 		if part.Text != "" {
 			texts = append(texts, t.text(part))
 		}
@@ -256,18 +256,18 @@ func (t *htmlTables) entry(a *assembly.Artifact, e entry) int {
 			sources = append(sources, fmt.Sprintf("%p", part.Passage))
 		}
 	}
-	if e.rendering != nil {
-		sources = append(sources, fmt.Sprintf("%p", e.rendering))
+	if e.Rendering != nil {
+		sources = append(sources, fmt.Sprintf("%p", e.Rendering))
 	}
 	role := ""
-	if talk := speakers(a); talk != nil {
-		role = string(talk.message(a, e.to-1).Role)
+	if talk := Speakers(a); talk != nil {
+		role = string(talk.Message(a, e.To-1).Role)
 	}
-	key := fmt.Sprint("\x00", e.name(), "\x00", role, "\x00", e.tier, "\x00", e.slots, texts, sources, a.Variant.Tokenizer)
+	key := fmt.Sprint("\x00", e.Name(), "\x00", role, "\x00", e.Tier, "\x00", e.Slots, texts, sources, a.Variant.Tokenizer)
 	return intern(t, &t.doc.Entries, key, func() htmlEntry {
-		made := htmlEntry{Name: e.name(), Role: role, Tier: e.tier, Texts: texts, Slots: e.slots, From: placeFrom(t.page, a, e, manifestOf(t.r))}
-		if e.rendering != nil {
-			made.Items = t.items(a, e.rendering)
+		made := htmlEntry{Name: e.Name(), Role: role, Tier: e.Tier, Texts: texts, Slots: e.Slots, From: PlaceFrom(t.page, a, e, ManifestOf(t.r))}
+		if e.Rendering != nil {
+			made.Items = t.items(a, e.Rendering)
 		}
 		return made
 	})
@@ -302,7 +302,7 @@ func (t *htmlTables) items(a *assembly.Artifact, r *assembly.Rendering) []int {
 		out = append(out, intern(t, &t.doc.Tools, key, func() htmlTool {
 			made := htmlTool{Name: item.Name, Tokens: t.with.Count(a.Variant.Tokenizer, r.Text.Str[item.Start:item.End]), Text: -1}
 			if item.File != nil {
-				made.From = t.page.opt.path(item.File.Path)
+				made.From = t.page.Opt.Path(item.File.Path)
 			}
 			return made
 		}))
@@ -314,7 +314,7 @@ func (t *htmlTables) items(a *assembly.Artifact, r *assembly.Rendering) []int {
 func (t *htmlTables) tool(a *assembly.Artifact, tool *language.Tool) int {
 	return intern(t, &t.doc.Tools, htmlToolKey{tool, -1, a.Variant.Tokenizer}, func() htmlTool {
 		return htmlTool{
-			Name: tool.Name, Tokens: t.with.Count(a.Variant.Tokenizer, canon.Sent(tool.Canonical)), From: t.page.lineOf(tool.At),
+			Name: tool.Name, Tokens: t.with.Count(a.Variant.Tokenizer, canon.Sent(tool.Canonical)), From: t.page.LineOf(tool.At),
 			Text: t.text(assembly.Part{Text: tool.Canonical}),
 		}
 	})

@@ -18,9 +18,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline/store"
 )
 
-// formatVersion is the version of the documents. Fields may be added to a
+// FormatVersion is the version of the documents. Fields may be added to a
 // version; none is renamed, removed or given another meaning.
-const formatVersion = 1
+const FormatVersion = 1
 
 // document is what build and check print as JSON.
 type document struct {
@@ -30,9 +30,9 @@ type document struct {
 	Errors   int           `json:"errors"`
 	Warnings int           `json:"warnings"`
 	Notes    int           `json:"notes"`
-	Findings []jsonFinding `json:"findings"`
+	Findings []JsonFinding `json:"findings"`
 	// Off are the findings that settings leave out, with the reason.
-	Off       []jsonOff    `json:"off"`
+	Off       []JsonOff    `json:"off"`
 	Prompts   []jsonPrompt `json:"prompts"`
 	Changes   []jsonChange `json:"changes"`
 	Artifacts []jsonFile   `json:"artifacts"`
@@ -46,10 +46,10 @@ type jsonWrote struct {
 	Artifacts bool `json:"artifacts"`
 }
 
-type jsonFinding struct {
+type JsonFinding struct {
 	Code  string `json:"code"`
 	Level string `json:"level"`
-	*jsonPlace
+	*JsonPlace
 	Message string   `json:"message"`
 	Detail  []string `json:"detail,omitempty"`
 	Hint    string   `json:"hint,omitempty"`
@@ -59,14 +59,14 @@ type jsonFinding struct {
 	Variants []string `json:"variants,omitempty"`
 }
 
-type jsonOff struct {
-	jsonFinding
+type JsonOff struct {
+	JsonFinding
 	Reason string `json:"reason"`
 }
 
-// jsonPlace counts lines and columns from 1, columns in code points; the end
+// JsonPlace counts lines and columns from 1, columns in code points; the end
 // is behind the last character.
-type jsonPlace struct {
+type JsonPlace struct {
 	File      string `json:"file"`
 	Line      int    `json:"line"`
 	Column    int    `json:"column"`
@@ -80,12 +80,12 @@ type jsonPrompt struct {
 	Changed    int           `json:"changed"`
 	Added      int           `json:"added"`
 	Removed    int           `json:"removed"`
-	Variants   []jsonVariant `json:"variants"`
+	Variants   []JsonVariant `json:"variants"`
 }
 
-// jsonVariant has the sizes of a variant: of its text, or of the texts in its
+// JsonVariant has the sizes of a variant: of its text, or of the texts in its
 // request body.
-type jsonVariant struct {
+type JsonVariant struct {
 	Name string `json:"name"`
 	// Dialect is left out for a text.
 	Dialect   string `json:"dialect,omitempty"`
@@ -126,26 +126,26 @@ type jsonChange struct {
 	Prompt  string     `json:"prompt,omitempty"`
 	Section string     `json:"section,omitempty"`
 	Item    string     `json:"item,omitempty"`
-	Source  *jsonPlace `json:"source,omitempty"`
+	Source  *JsonPlace `json:"source,omitempty"`
 	// Tokens is the difference; left out where there is none to count.
 	Tokens   *int     `json:"tokens,omitempty"`
 	Variants []holder `json:"variants,omitempty"`
 	// Leaves are the places in which the definition of a tool differs.
-	Leaves []jsonLeaf `json:"leaves,omitempty"`
+	Leaves []JsonLeaf `json:"leaves,omitempty"`
 }
 
 // JSON writes a run of build or check as one versioned document.
 func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	f := factsOf(r, did, opt)
+	f := FactsOf(r, did, opt)
 	findings := f.findings
 	doc := document{
-		Version: formatVersion, Command: did.Command, Status: f.verdict,
+		Version: FormatVersion, Command: did.Command, Status: f.Verdict,
 		Errors: findings.Count(diag.Error), Warnings: findings.Count(diag.Warning), Notes: findings.Count(diag.Note),
-		Findings: []jsonFinding{}, Off: jsonOffOf(opt, r.Off), Prompts: prompts(r), Changes: []jsonChange{}, Artifacts: []jsonFile{},
+		Findings: []JsonFinding{}, Off: JsonOffOf(opt, r.Off), Prompts: prompts(r), Changes: []jsonChange{}, Artifacts: []jsonFile{},
 		Wrote: jsonWrote{did.Snapshots, did.Artifacts},
 	}
 	for _, d := range findings {
-		doc.Findings = append(doc.Findings, jsonFindingOf(opt, d))
+		doc.Findings = append(doc.Findings, JsonFindingOf(opt, d))
 	}
 	for _, c := range f.changes {
 		doc.Changes = append(doc.Changes, changed(c, opt))
@@ -156,22 +156,22 @@ func JSON(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 			doc.Bindings = emitted(doc.Bindings, &d.Bindings[i], did, opt)
 		}
 	}
-	return encode(w, doc, opt.masking(r))
+	return Encode(w, doc, opt.Masking(r))
 }
 
 // emitted adds the files of a folder that differ, or that were written.
 func emitted(to []jsonFile, e *store.Emitted, did Outcome, opt Options) []jsonFile {
 	if e.Have || did.Artifacts {
 		for _, c := range e.Changes {
-			to = append(to, jsonFile{opt.path(c.Output.Path), status(c.Status)})
+			to = append(to, jsonFile{opt.Path(c.Output.Path), status(c.Status)})
 		}
 	}
 	return to
 }
 
-func jsonFindingOf(o Options, d diag.Diagnostic) jsonFinding {
-	x := problemOf(o, d)
-	out := jsonFinding{x.rule, x.level.String(), x.place, x.message, x.detail, x.hint, x.prompts, d.What.Unnamed()}
+func JsonFindingOf(o Options, d diag.Diagnostic) JsonFinding {
+	x := ProblemOf(o, d)
+	out := JsonFinding{x.Rule, x.Level.String(), x.Place, x.Message, x.Detail, x.hint, x.Prompts, d.What.Unnamed()}
 	for _, w := range d.Detail {
 		out.Variants = append(out.Variants, w.Unnamed()...)
 	}
@@ -184,11 +184,11 @@ func prompts(r *prompt.Result) []jsonPrompt {
 	for i, b := range builds(r) {
 		made := jsonPrompt{
 			ID: b.id, Renderings: b.renderings, Changed: b.files[store.Changed], Added: b.files[store.Added], Removed: b.files[store.Orphaned],
-			Variants: []jsonVariant{},
+			Variants: []JsonVariant{},
 		}
 		for _, a := range byBuild[r.Plan.Builds[i]] {
 			if a != nil {
-				made.Variants = append(made.Variants, sized(r.Spec, a))
+				made.Variants = append(made.Variants, Sized(r.Spec, a))
 			}
 		}
 		out = append(out, made)
@@ -196,15 +196,15 @@ func prompts(r *prompt.Result) []jsonPrompt {
 	return out
 }
 
-func sized(spec *language.Spec, a *assembly.Artifact) jsonVariant {
+func Sized(spec *language.Spec, a *assembly.Artifact) JsonVariant {
 	b := a.Variant.Budget
 	var stated *float64
 	if e := spec.Estimator(a.Variant.Tokenizer); e != nil {
 		stated = &e.Error
 	}
-	return jsonVariant{
+	return JsonVariant{
 		Estimate: a.Variant.Estimated(spec), Error: stated,
-		Name: a.Variant.Name, Dialect: dialect(a), Tokenizer: a.Variant.Tokenizer, Tokens: a.Tokens, Use: a.Use,
+		Name: a.Variant.Name, Dialect: Dialect(a), Tokenizer: a.Variant.Tokenizer, Tokens: a.Tokens, Use: a.Use,
 		ToolTokens: a.ToolTokens, Characters: a.Chars, Bytes: a.Bytes(),
 		Budget:  jsonBudget{limited(b.Tokens), limited(b.Chars), limited(b.ToolTokens), b.Default},
 		Context: a.Variant.Context, Cache: cached(a),
@@ -222,11 +222,11 @@ func changed(c fileChange, opt Options) jsonChange {
 	owner := c.Output.Owner
 	out := jsonChange{
 		jsonFile: jsonFile{c.path, status(c.Status)}, Kind: kind(c.kind), Cause: cause(c.Cause),
-		Prompt: owner.Prompt, Section: owner.Section, Item: owner.Item, Source: opt.place(c.at),
+		Prompt: owner.Prompt, Section: owner.Section, Item: owner.Item, Source: opt.Place(c.at),
 		Tokens: c.tokens, Variants: c.users(),
 	}
 	for _, l := range c.leaves {
-		out.Leaves = append(out.Leaves, jsonLeaf(l))
+		out.Leaves = append(out.Leaves, JsonLeaf(l))
 	}
 	return out
 }
@@ -241,23 +241,23 @@ func status(s store.Status) string {
 	return [...]string{"unchanged", "added", "changed", "orphaned"}[s]
 }
 
-// place gives a span by lines and columns, nil where it is no place.
-func (o Options) place(at diag.Span) *jsonPlace {
+// Place gives a span by lines and columns, nil where it is no place.
+func (o Options) Place(at diag.Span) *JsonPlace {
 	if !at.Known() {
 		return nil
 	}
-	out := jsonPlace{File: o.path(at.File.Path)}
+	out := JsonPlace{File: o.Path(at.File.Path)}
 	out.Line, out.Column = at.File.Position(at.Start)
 	out.EndLine, out.EndColumn = at.File.Position(max(at.Start, at.End))
 	return &out
 }
 
-// position is the place as editors take it.
-func (p *jsonPlace) position() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
+// Position is the place as editors take it.
+func (p *JsonPlace) Position() string { return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column) }
 
-// encode writes a value as indented JSON in which everything that a terminal
+// Encode writes a value as indented JSON in which everything that a terminal
 // would act upon, or not show, is escaped.
-func encode(w io.Writer, v any, opt Options) error {
+func Encode(w io.Writer, v any, opt Options) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
@@ -265,12 +265,12 @@ func encode(w io.Writer, v any, opt Options) error {
 	if err := e.Encode(v); err != nil {
 		return fmt.Errorf("encode as JSON: %w", err)
 	}
-	_, err := w.Write(escapeHidden(maskStrings(b.Bytes(), opt.keys())))
+	_, err := w.Write(EscapeHidden(MaskStrings(b.Bytes(), opt.Keys())))
 	return err
 }
 
-// maskStrings masks the keys in the strings of a document.
-func maskStrings(text []byte, keys *secret.Known) []byte {
+// MaskStrings masks the keys in the strings of a document.
+func MaskStrings(text []byte, keys *secret.Known) []byte {
 	out, from := make([]byte, 0, len(text)), 0
 	for i := 0; i < len(text); i++ {
 		if text[i] != '"' {
@@ -294,10 +294,10 @@ func maskStrings(text []byte, keys *secret.Known) []byte {
 	return append(out, text[from:]...)
 }
 
-// escapeHidden writes hidden code points as \u escapes, and the bracket of what the
+// EscapeHidden writes hidden code points as \u escapes, and the bracket of what the
 // runner of a workflow takes for a command. In JSON they can only stand inside
 // strings, so this changes no value.
-func escapeHidden(text []byte) []byte {
+func EscapeHidden(text []byte) []byte {
 	text = bytes.ReplaceAll(text, []byte("##["), []byte(`##\u005b`))
 	out := make([]byte, 0, len(text))
 	for i := 0; i < len(text); {
@@ -320,7 +320,7 @@ func escapeHidden(text []byte) []byte {
 type ledger struct {
 	Version  int           `json:"version"`
 	Command  string        `json:"command"`
-	Variant  jsonVariant   `json:"variant"`
+	Variant  JsonVariant   `json:"variant"`
 	Sections []jsonSection `json:"sections"`
 	Omitted  []jsonOmitted `json:"omitted"`
 	Cuts     []jsonCut     `json:"cuts"`
@@ -434,7 +434,7 @@ type jsonProject struct {
 	Errors   int       `json:"errors"`
 	Warnings int       `json:"warnings"`
 	Notes    int       `json:"notes"`
-	Off      []jsonOff `json:"off"`
+	Off      []JsonOff `json:"off"`
 	// Owners are those of its manifest; nil where nobody says who owns anything.
 	Owners []string `json:"owners,omitzero"`
 }
@@ -452,15 +452,15 @@ func ListJSON(w io.Writer, r *prompt.Result, artifacts []*assembly.Artifact, pro
 		Version  int           `json:"version"`
 		Command  string        `json:"command"`
 		Projects []jsonProject `json:"projects,omitempty"`
-		Variants []jsonVariant `json:"variants"`
+		Variants []JsonVariant `json:"variants"`
 		// Owners are those of the prompts that are listed; nil where nobody says
 		// who owns anything.
 		Owners []jsonPromptOwners `json:"owners,omitzero"`
-	}{formatVersion, "list", nil, []jsonVariant{}, nil}
+	}{FormatVersion, "list", nil, []JsonVariant{}, nil}
 	for _, p := range projects {
 		found := p.Result.Findings
 		made := jsonProject{
-			Folder: opt.path(p.Folder), Prompts: []string{}, Off: jsonOffOf(opt, p.Result.Off),
+			Folder: opt.Path(p.Folder), Prompts: []string{}, Off: JsonOffOf(opt, p.Result.Off),
 			Errors: found.Count(diag.Error), Warnings: found.Count(diag.Warning), Notes: found.Count(diag.Note),
 			Owners: p.Owners,
 		}
@@ -472,26 +472,26 @@ func ListJSON(w io.Writer, r *prompt.Result, artifacts []*assembly.Artifact, pro
 		doc.Projects = append(doc.Projects, made)
 	}
 	for i, a := range artifacts {
-		doc.Variants = append(doc.Variants, sized(r.Spec, a))
+		doc.Variants = append(doc.Variants, Sized(r.Spec, a))
 		if b := a.Build; b.Owners != nil && (i == 0 || artifacts[i-1].Build != b) {
 			doc.Owners = append(doc.Owners, jsonPromptOwners{b.Prompt.ID.Str, b.Owners})
 		}
 	}
-	return encode(w, doc, opt)
+	return Encode(w, doc, opt)
 }
 
 // off gives the findings that settings leave out.
-func jsonOffOf(o Options, all []language.Silenced) []jsonOff {
-	out := []jsonOff{}
+func JsonOffOf(o Options, all []language.Silenced) []JsonOff {
+	out := []JsonOff{}
 	for _, one := range all {
-		out = append(out, jsonOff{jsonFindingOf(o, one.Finding), one.By.Reason.Str})
+		out = append(out, JsonOff{JsonFindingOf(o, one.Finding), one.By.Reason.Str})
 	}
 	return out
 }
 
 // ExplainJSON writes the ledger of one variant as one versioned document.
 func ExplainJSON(w io.Writer, r *prompt.Result, a *assembly.Artifact, with ExplainWith, opt Options) error {
-	return encode(w, ledgerOf(r, a, with, opt), opt.masking(r))
+	return Encode(w, LedgerOf(r, a, with, opt), opt.Masking(r))
 }
 
 type jsonCode struct {
@@ -507,11 +507,11 @@ func coded(e diag.Entry) jsonCode {
 
 // ExplainCodeJSON writes what a code means as one versioned document.
 func ExplainCodeJSON(w io.Writer, e diag.Entry) error {
-	return encode(w, struct {
+	return Encode(w, struct {
 		Version int    `json:"version"`
 		Command string `json:"command"`
 		jsonCode
-	}{formatVersion, "explain", coded(e)}, Options{})
+	}{FormatVersion, "explain", coded(e)}, Options{})
 }
 
 // ExplainCodesJSON writes what codes mean as one versioned document.
@@ -520,9 +520,9 @@ func ExplainCodesJSON(w io.Writer, entries []diag.Entry) error {
 	for i, e := range entries {
 		out[i] = coded(e)
 	}
-	return encode(w, struct {
+	return Encode(w, struct {
 		Version int        `json:"version"`
 		Command string     `json:"command"`
 		Codes   []jsonCode `json:"codes"`
-	}{formatVersion, "explain", out}, Options{})
+	}{FormatVersion, "explain", out}, Options{})
 }

@@ -44,24 +44,24 @@ type (
 // for each prompt, and one for each problem, which fails where the problem fails
 // the run. It holds no times.
 func JUnit(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	opt = opt.masking(r)
-	f := factsOf(r, did, opt)
+	opt = opt.Masking(r)
+	f := FactsOf(r, did, opt)
 	suite := junitSuite{Name: "promptc " + did.Command}
 	for _, b := range builds(r) {
-		suite.Cases = append(suite.Cases, junitCase{Name: clean(b.id), Class: "prompts"})
+		suite.Cases = append(suite.Cases, junitCase{Name: Clean(b.id), Class: "prompts"})
 	}
-	for _, x := range f.problems() {
-		lines := x.lines()
-		one := junitCase{Name: lines[0], Class: x.rule}
-		if x.position != "" {
-			one.Name = clean(x.position) + ": " + one.Name
+	for _, x := range f.Problems() {
+		lines := x.Lines()
+		one := junitCase{Name: lines[0], Class: x.Rule}
+		if x.Position != "" {
+			one.Name = Clean(x.Position) + ": " + one.Name
 		}
 		text := strings.Join(append([]string{one.Name}, lines[1:]...), "\n")
-		if x.level == diag.Error || opt.Strict {
-			one.Failure = &junitFailure{Message: lines[0], Type: x.level.String(), Text: text}
+		if x.Level == diag.Error || opt.Strict {
+			one.Failure = &junitFailure{Message: lines[0], Type: x.Level.String(), Text: text}
 			suite.Failures++
 		} else {
-			one.Out = x.level.String() + ": " + text
+			one.Out = x.Level.String() + ": " + text
 		}
 		suite.Cases = append(suite.Cases, one)
 	}
@@ -70,7 +70,7 @@ func JUnit(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	if err != nil {
 		return fmt.Errorf("encode as XML: %w", err)
 	}
-	p := newPrinter(opt)
+	p := NewPrinter(opt)
 	p.WriteString(xml.Header + string(text) + "\n")
-	return p.print(w)
+	return p.Print(w)
 }

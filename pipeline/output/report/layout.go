@@ -17,49 +17,49 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// side says how the cells of a column stand.
-type side int
+// Side says how the cells of a column stand.
+type Side int
 
 const (
-	toLeft  side = iota
-	toRight      // for numbers, also with their nouns
+	ToLeft  Side = iota
+	ToRight      // for numbers, also with their nouns
 )
 
-// table aligns cells by their width on a terminal. Cells hold clean text.
-type table struct {
-	rows  [][]string
-	align []side
-	least int // width of the first column
-	// loose are rows whose first cell reaches over the empty ones behind it.
-	loose []int
-	// paint gives the style of a cell; nil paints none.
-	paint func(row, column int, text string) string
+// Table aligns cells by their width on a terminal. Cells hold clean text.
+type Table struct {
+	Rows  [][]string
+	Align []Side
+	Least int // width of the first column
+	// Loose are rows whose first cell reaches over the empty ones behind it.
+	Loose []int
+	// Paint gives the style of a cell; nil paints none.
+	Paint func(row, column int, text string) string
 }
 
-func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
+func (t *Table) Row(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// head puts a first row of names over the rows that are there: over the columns in
+// Head puts a first row of names over the rows that are there: over the columns in
 // which one of them says something.
-func (t *table) head(names ...string) {
-	if len(t.rows) == 0 {
+func (t *Table) Head(names ...string) {
+	if len(t.Rows) == 0 {
 		return
 	}
 	for i := range names {
-		if !slices.ContainsFunc(t.rows, func(row []string) bool { return row[i] != "" }) {
+		if !slices.ContainsFunc(t.Rows, func(row []string) bool { return row[i] != "" }) {
 			names[i] = ""
 		}
 	}
-	t.rows = slices.Insert(t.rows, 0, names)
+	t.Rows = slices.Insert(t.Rows, 0, names)
 }
 
-// print writes the rows with gap blanks between columns, and none at the end
+// Print writes the rows with gap blanks between columns, and none at the end
 // of a line. A column that is empty in every row takes no room.
-func (t *table) print(p *printer, gap int) {
+func (t *Table) Print(p *Printer, gap int) {
 	widths := t.measure()
 	if len(widths) > 0 {
-		widths[0] = max(widths[0], t.least)
+		widths[0] = max(widths[0], t.Least)
 	}
-	for i, row := range t.rows {
+	for i, row := range t.Rows {
 		var b strings.Builder
 		owed := 0 // blanks before the next cell that is not empty
 		for j, text := range row {
@@ -67,14 +67,14 @@ func (t *table) print(p *printer, gap int) {
 				continue
 			}
 			before := 0
-			if t.side(j) == toRight {
-				before = widths[j] - columns(text)
+			if t.side(j) == ToRight {
+				before = widths[j] - Columns(text)
 			}
-			after := widths[j] - before - columns(text)
+			after := widths[j] - before - Columns(text)
 			if text != "" {
 				b.WriteString(strings.Repeat(" ", max(0, owed+before)))
-				if t.paint != nil {
-					text = t.paint(i, j, text)
+				if t.Paint != nil {
+					text = t.Paint(i, j, text)
 				}
 				b.WriteString(text)
 				owed, before = 0, 0
@@ -85,23 +85,23 @@ func (t *table) print(p *printer, gap int) {
 	}
 }
 
-func (t *table) side(column int) side {
-	if column < len(t.align) {
-		return t.align[column]
+func (t *Table) side(column int) Side {
+	if column < len(t.Align) {
+		return t.Align[column]
 	}
-	return toLeft
+	return ToLeft
 }
 
 // measure gives the width of each column.
-func (t *table) measure() []int {
+func (t *Table) measure() []int {
 	var widths []int
-	for i, row := range t.rows {
+	for i, row := range t.Rows {
 		for len(widths) < len(row) {
 			widths = append(widths, 0)
 		}
 		for j, text := range row {
-			if j > 0 || !slices.Contains(t.loose, i) {
-				widths[j] = max(widths[j], columns(text))
+			if j > 0 || !slices.Contains(t.Loose, i) {
+				widths[j] = max(widths[j], Columns(text))
 			}
 		}
 	}
@@ -126,22 +126,22 @@ const (
 // the marks upon it, an emoji sequence, or the name of something invisible.
 type cell struct {
 	from, to int // bytes of the text
-	text     string
+	Text     string
 	width    int  // columns
 	named    bool // shows the name of what it stands for
 	picture  bool // an emoji, or a character that has an emoji look
 	joins    int  // parts joined on to the first
 }
 
-// clean gives a text of one line as a terminal may get it: what is hidden
+// Clean gives a text of one line as a terminal may get it: what is hidden
 // reads `<U+200B>`, and a byte that is no UTF-8 `<FF>`. Tabs stay.
-func clean(s string) string {
+func Clean(s string) string {
 	if isPlain(s) {
 		return s
 	}
 	var b strings.Builder
-	for _, c := range cells(s) {
-		b.WriteString(c.text)
+	for _, c := range Cells(s) {
+		b.WriteString(c.Text)
 	}
 	return b.String()
 }
@@ -149,7 +149,7 @@ func clean(s string) string {
 // Safe gives a text of several lines as clean does one of one line: what a
 // program says goes through it before it reaches a terminal or a log. No line is
 // a command to the runner that keeps the log.
-func Safe(s string) string { return harmless(chars.Safe(secret.Mask(s))) }
+func Safe(s string) string { return Harmless(chars.Safe(secret.Mask(s))) }
 
 // Tame gives a text that somebody wants to read as a terminal may get it: what
 // has no business in it is named, and what scripts and emoji need stays.
@@ -164,9 +164,9 @@ func isPlain(s string) bool {
 	return true
 }
 
-// cells takes a line apart. A tab is one cell of width 1: expandTabs gives it
+// Cells takes a line apart. A tab is one cell of width 1: expandTabs gives it
 // its real width.
-func cells(s string) []cell {
+func Cells(s string) []cell {
 	var out []cell
 	var before rune // the code point just before
 	for i := 0; i < len(s); {
@@ -178,14 +178,14 @@ func cells(s string) []cell {
 		}
 		switch {
 		case r == utf8.RuneError && size == 1:
-			out = append(out, cell{from: i, text: fmt.Sprintf("<%02X>", s[i]), width: 4, named: true})
+			out = append(out, cell{from: i, Text: fmt.Sprintf("<%02X>", s[i]), width: 4, named: true})
 		case last != nil && last.extend(before, r, after):
-			last.text += s[i : i+size]
+			last.Text += s[i : i+size]
 		case r == '\t':
-			out = append(out, cell{from: i, text: "\t", width: 1})
+			out = append(out, cell{from: i, Text: "\t", width: 1})
 		case chars.Hidden(r):
 			name := fmt.Sprintf("<%U>", r)
-			out = append(out, cell{from: i, text: name, width: len(name), named: true})
+			out = append(out, cell{from: i, Text: name, width: len(name), named: true})
 		default:
 			out = append(out, standing(i, r))
 		}
@@ -197,10 +197,10 @@ func cells(s string) []cell {
 
 // standing gives the cell of a code point that nothing before it takes up.
 func standing(at int, r rune) cell {
-	c := cell{from: at, text: string(r), width: 1, picture: chars.Picture(r)}
+	c := cell{from: at, Text: string(r), width: 1, picture: chars.Picture(r)}
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me):
-		c.text = "◌" + c.text // else it would change our own text before it
+		c.Text = "◌" + c.Text // else it would change our own text before it
 	case isWide(r):
 		c.width = 2
 	}
@@ -250,9 +250,9 @@ func isJamoTail(r rune) bool {
 func expandTabs(line []cell) {
 	column := 0
 	for i := range line {
-		if line[i].text == "\t" {
+		if line[i].Text == "\t" {
 			line[i].width = tabStop - column%tabStop
-			line[i].text = strings.Repeat(" ", line[i].width)
+			line[i].Text = strings.Repeat(" ", line[i].width)
 		}
 		column += line[i].width
 	}
@@ -265,44 +265,44 @@ func isWide(r rune) bool {
 	return k == width.EastAsianWide || k == width.EastAsianFullwidth
 }
 
-// columns gives the columns of a text that clean has gone over.
-func columns(s string) int {
+// Columns gives the columns of a text that clean has gone over.
+func Columns(s string) int {
 	for i := range len(s) {
 		if s[i] >= 0x80 {
-			return span(cells(s))
+			return span(Cells(s))
 		}
 	}
 	return len(s)
 }
 
-// number writes an amount with a comma at every third digit.
-func number(n int) string { return diag.Number(n) }
+// Number writes an amount with a comma at every third digit.
+func Number(n int) string { return diag.Number(n) }
 
-// difference writes an amount with its sign.
-func difference(n int) string {
+// Difference writes an amount with its sign.
+func Difference(n int) string {
 	switch {
 	case n > 0:
-		return "+" + number(n)
+		return "+" + Number(n)
 	case n == 0:
 		return "±0"
 	default:
-		return number(n)
+		return Number(n)
 	}
 }
 
-// count writes an amount with its noun, which takes an s for all but one.
-func count(n int, noun string) string { return number(n) + " " + plural(n, noun) }
+// Count writes an amount with its noun, which takes an s for all but one.
+func Count(n int, noun string) string { return Number(n) + " " + Plural(n, noun) }
 
-func plural(n int, noun string) string {
+func Plural(n int, noun string) string {
 	if n == 1 {
 		return noun
 	}
 	return noun + "s"
 }
 
-// percent writes a share in whole percent. What is not quite all never reads
+// Percent writes a share in whole percent. What is not quite all never reads
 // as 100 %, so that a budget shows as full only when it is.
-func percent(part, whole int) string {
+func Percent(part, whole int) string {
 	if whole <= 0 {
 		return ""
 	}
@@ -316,21 +316,21 @@ func percent(part, whole int) string {
 	return strconv.Itoa(p) + " %"
 }
 
-// fraction writes a share in percent with one digit behind the point.
-func fraction(part, whole int) string {
+// Fraction writes a share in percent with one digit behind the point.
+func Fraction(part, whole int) string {
 	if whole <= 0 {
 		return ""
 	}
 	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
 }
 
-// joined gives names with commas; of more than limit it names the first few and
+// Joined gives names with commas; of more than limit it names the first few and
 // counts the rest.
-func joined(names []string, limit int) string {
+func Joined(names []string, limit int) string {
 	if len(names) <= limit {
 		return strings.Join(names, ", ")
 	}
-	return strings.Join(names[:limit], ", ") + " and " + number(len(names)-limit) + " more"
+	return strings.Join(names[:limit], ", ") + " and " + Number(len(names)-limit) + " more"
 }
 
 const (
@@ -341,14 +341,14 @@ const (
 	mostPairs = 3
 )
 
-// sameLooks tells two texts apart that a reader cannot: by the code points of
+// SameLooks tells two texts apart that a reader cannot: by the code points of
 // the characters that differ, as `"é" U+00E9 → "é" U+0065 U+0301`. "" where it
 // can be seen that they differ.
-func sameLooks(from, to string) string {
+func SameLooks(from, to string) string {
 	if len(from)+len(to) > mostCompared || isPlain(from) && isPlain(to) {
 		return ""
 	}
-	a, b := cells(from), cells(to)
+	a, b := Cells(from), Cells(to)
 	if len(a) != len(b) {
 		return ""
 	}
@@ -362,7 +362,7 @@ func sameLooks(from, to string) string {
 		if a[i].named || b[i].named || a[i].picture || b[i].picture || !alike(was, is) {
 			return ""
 		}
-		one := `"` + a[i].text + `" ` + codePoints(was) + ` → "` + b[i].text + `" ` + codePoints(is)
+		one := `"` + a[i].Text + `" ` + codePoints(was) + ` → "` + b[i].Text + `" ` + codePoints(is)
 		switch {
 		case slices.Contains(out, one):
 		case len(out) == mostPairs:
@@ -372,7 +372,7 @@ func sameLooks(from, to string) string {
 		}
 	}
 	if more > 0 {
-		out = append(out, count(more, "more character"))
+		out = append(out, Count(more, "more character"))
 	}
 	return strings.Join(out, ", ")
 }
@@ -397,19 +397,19 @@ func codePoints(s string) string {
 // was found in a file of the project: a line or a hunk may show a part without
 // the name or header that tells what it is.
 
-// masking returns the options for what is printed about some runs.
-func (o Options) masking(results ...*prompt.Result) Options {
+// Masking returns the options for what is printed about some runs.
+func (o Options) Masking(results ...*prompt.Result) Options {
 	o.Of = append(slices.Clip(o.Of), results...)
 	return o
 }
 
-// maskingFiles returns the options for what is printed about some findings.
-func (o Options) maskingFiles(findings diag.List) Options {
-	return o.masking(&prompt.Result{Findings: findings})
+// MaskingFiles returns the options for what is printed about some findings.
+func (o Options) MaskingFiles(findings diag.List) Options {
+	return o.Masking(&prompt.Result{Findings: findings})
 }
 
-// keys returns the keys of all files that the runs have read or compared.
-func (o Options) keys() *secret.Known {
+// Keys returns the keys of all files that the runs have read or compared.
+func (o Options) Keys() *secret.Known {
 	known := &secret.Known{}
 	met := map[*diag.File]bool{nil: true}
 	add := func(f *diag.File) {
@@ -455,10 +455,10 @@ func maskedLine(f *diag.File, from, to int) string {
 	return string(out)
 }
 
-// mask masks the keys in a text that is about to be printed.
-func (p *printer) mask(text string) string {
+// Mask masks the keys in a text that is about to be printed.
+func (p *Printer) Mask(text string) string {
 	if p.known == nil {
-		p.known = p.opt.keys()
+		p.known = p.Opt.Keys()
 	}
 	return p.known.Mask(text)
 }

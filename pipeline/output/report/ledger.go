@@ -15,37 +15,37 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// entry is one section of a variant with what it costs, or what a conversation
+// Entry is one section of a variant with what it costs, or what a conversation
 // says in one of its blocks.
-type entry struct {
+type Entry struct {
 	id   string // of the section; "" for the notice of what was dropped, and for conversations
 	step string // the form or source it stepped down to
 	// content is the word for what a conversation says, "" for sections; tier
 	// is that of the message, "" for none and outside conversations.
-	content, tier string
-	// tokens is what the section adds to the text before it, its join
+	content, Tier string
+	// Tokens is what the section adds to the text before it, its join
 	// included and its slots not; total the count up to its end.
-	tokens, total int
-	slots         int // what its slots may add to that, in tokens
+	Tokens, total int
+	Slots         int // what its slots may add to that, in tokens
 	start, end    int // bytes of the emitted text, without the join
-	rendering     *assembly.Rendering
-	// from and to bound its parts, those that it is charged for included.
-	from, to int
+	Rendering     *assembly.Rendering
+	// From and to bound its parts, those that it is charged for included.
+	From, To int
 }
 
-// entries gives the ledger of a variant. What stands before a section or a
+// Entries gives the ledger of a variant. What stands before a section or a
 // block of a conversation counts as part of it; what ends a message, or the
 // text, as part of the last before it. So the last total is the variant's own.
-func entries(a *assembly.Artifact) []entry {
-	var out []entry
-	before, notice, speakers := 0, a.NoticePart(), speakers(a)
+func Entries(a *assembly.Artifact) []Entry {
+	var out []Entry
+	before, notice, speakers := 0, a.NoticePart(), Speakers(a)
 	for i, part := range a.Parts {
 		n := len(out)
 		closes := speakers != nil && speakers.last(i) && n > 0
 		switch {
 		case part.Section >= 0 || i == notice:
 			out = append(out, sectionEntry(a, part))
-			out[n].tier = speakers.message(a, i).Tier
+			out[n].Tier = speakers.Message(a, i).Tier
 		case said(part) && speakers.goesOn(a, out, i):
 			out[n-1].end = part.Start + len(part.Text)
 		case said(part):
@@ -56,16 +56,16 @@ func entries(a *assembly.Artifact) []entry {
 		}
 		e := &out[len(out)-1]
 		if len(out) > n {
-			e.from = 0
+			e.From = 0
 			if n > 0 {
-				e.from = out[n-1].to
+				e.From = out[n-1].To
 			}
 		}
-		e.tokens, e.total, e.to = e.tokens+part.Total-before, part.Total, i+1
+		e.Tokens, e.total, e.To = e.Tokens+part.Total-before, part.Total, i+1
 		before = part.Total
 	}
 	if n := len(out); n > 0 {
-		out[n-1].tokens += a.Tokens - out[n-1].total
+		out[n-1].Tokens += a.Tokens - out[n-1].total
 		out[n-1].total = a.Tokens
 	}
 	return out
@@ -73,8 +73,8 @@ func entries(a *assembly.Artifact) []entry {
 
 // sectionEntry gives the entry of a section or of the notice, without what it
 // costs.
-func sectionEntry(a *assembly.Artifact, part assembly.Part) entry {
-	e := entry{rendering: part.Rendering, slots: part.Rendering.SlotTokens(), start: part.Start, end: part.Start + len(part.Text)}
+func sectionEntry(a *assembly.Artifact, part assembly.Part) Entry {
+	e := Entry{Rendering: part.Rendering, Slots: part.Rendering.SlotTokens(), start: part.Start, end: part.Start + len(part.Text)}
 	if part.Section >= 0 {
 		e.id = sectionID(a, part.Section)
 	}
@@ -84,7 +84,7 @@ func sectionEntry(a *assembly.Artifact, part assembly.Part) entry {
 	return e
 }
 
-func (e entry) name() string {
+func (e Entry) Name() string {
 	switch {
 	case e.content != "":
 		return e.content
@@ -121,7 +121,7 @@ func origins(segs []ground.Seg, manifest *diag.File, opt Options) []jsonLines {
 	out := []jsonLines{}
 	for _, f := range files {
 		if len(files) == 1 || f != manifest {
-			out = append(out, runs(opt.path(f.Path), places[f])...)
+			out = append(out, runs(opt.Path(f.Path), places[f])...)
 		}
 	}
 	return out
@@ -143,8 +143,8 @@ func runs(file string, places [][2]int) []jsonLines {
 
 // from says in words where an entry came from, with the marks of its
 // rendering.
-func placeFrom(p *printer, a *assembly.Artifact, e entry, manifest *diag.File) string {
-	names, r := places(origins(segs(a.Parts[e.from:e.to]...), manifest, p.opt)), e.rendering
+func PlaceFrom(p *Printer, a *assembly.Artifact, e Entry, manifest *diag.File) string {
+	names, r := places(origins(segs(a.Parts[e.From:e.To]...), manifest, p.Opt)), e.Rendering
 	if len(names) == 0 && r != nil && r.Unit != nil {
 		for _, in := range r.Unit.Inputs {
 			if in.Origin == assembly.FromBuiltIn {
@@ -152,12 +152,12 @@ func placeFrom(p *printer, a *assembly.Artifact, e entry, manifest *diag.File) s
 			}
 		}
 	}
-	out := joined(names, len(names))
+	out := Joined(names, len(names))
 	if len(names) > 2 {
-		out = names[0] + " and " + number(len(names)-1) + " more"
+		out = names[0] + " and " + Number(len(names)-1) + " more"
 	}
 	if r != nil && len(r.Marks) > 0 {
-		out = strings.TrimPrefix(out+" ("+clean(strings.Join(r.Remarks(), ", "))+")", " ")
+		out = strings.TrimPrefix(out+" ("+Clean(strings.Join(r.Remarks(), ", "))+")", " ")
 	}
 	return out
 }
@@ -173,7 +173,7 @@ func places(all []jsonLines) []string {
 		if i > 0 && all[i-1].File == l.File {
 			out[len(out)-1] += "," + text
 		} else {
-			out = append(out, clean(l.File)+":"+text)
+			out = append(out, Clean(l.File)+":"+text)
 		}
 	}
 	return out
@@ -212,13 +212,13 @@ func tokenizer(spec *language.Spec, name, standsFor string) string {
 	return name
 }
 
-// counter names what a variant was counted with.
-func counter(spec *language.Spec, v *assembly.Variant) string {
+// Counter names what a variant was counted with.
+func Counter(spec *language.Spec, v *assembly.Variant) string {
 	return tokenizer(spec, v.Tokenizer, v.StandsFor())
 }
 
-// approx marks a count that is an estimate.
-func approx(estimate bool, words string) string {
+// Approx marks a count that is an estimate.
+func Approx(estimate bool, words string) string {
 	if estimate {
 		return "≈" + words
 	}
@@ -296,18 +296,18 @@ func scoreText(score float64) string {
 	return strconv.FormatFloat(rounded, format, -1, 64)
 }
 
-// ledgerOf puts together what there is to say of a variant.
-func ledgerOf(r *prompt.Result, a *assembly.Artifact, with ExplainWith, opt Options) *ledger {
+// LedgerOf puts together what there is to say of a variant.
+func LedgerOf(r *prompt.Result, a *assembly.Artifact, with ExplainWith, opt Options) *ledger {
 	doc := &ledger{
-		Version: formatVersion, Command: "explain", Variant: sized(r.Spec, a),
+		Version: FormatVersion, Command: "explain", Variant: Sized(r.Spec, a),
 		Sections: []jsonSection{}, Omitted: []jsonOmitted{}, Cuts: []jsonCut{}, Slots: slots(a), Tools: []jsonTool{},
 	}
 	if with.Budget > 0 {
 		doc.WhatIf = &jsonWhatIf{with.Budget}
 	}
-	doc.Messages = messages(a, manifestOf(r), opt)
+	doc.Messages = messages(a, ManifestOf(r), opt)
 	doc.compete(a, with)
-	doc.sections(a, manifestOf(r), opt)
+	doc.sections(a, ManifestOf(r), opt)
 	doc.Shrink = doc.refused()
 	doc.climb(a)
 	for _, o := range a.Out {
@@ -329,19 +329,19 @@ func sectionID(a *assembly.Artifact, section int) string {
 // sections adds what a variant emits, but for what a conversation says, which stands
 // in its messages.
 func (doc *ledger) sections(a *assembly.Artifact, manifest *diag.File, opt Options) {
-	for _, e := range entries(a) {
+	for _, e := range Entries(a) {
 		switch {
 		case e.content != "":
 			continue
 		case e.id == "":
-			doc.Notice = &jsonNotice{e.tokens, e.total, e.start, e.end}
+			doc.Notice = &jsonNotice{e.Tokens, e.total, e.start, e.end}
 			continue
 		}
 		s := jsonSection{
-			ID: e.id, Step: e.step, Tokens: e.tokens, SlotTokens: e.slots, Total: e.total, Start: e.start, End: e.end,
-			From: origins(segs(a.Parts[e.from:e.to]...), manifest, opt),
+			ID: e.id, Step: e.step, Tokens: e.Tokens, SlotTokens: e.Slots, Total: e.total, Start: e.start, End: e.end,
+			From: origins(segs(a.Parts[e.From:e.To]...), manifest, opt),
 		}
-		if r := e.rendering; r != nil {
+		if r := e.Rendering; r != nil {
 			s.Marks = r.Remarks()
 			if r.Progress != nil {
 				s.Progress = &jsonProgress{r.Progress.Completed, r.Progress.Total}
@@ -349,7 +349,7 @@ func (doc *ledger) sections(a *assembly.Artifact, manifest *diag.File, opt Optio
 			for _, c := range r.Cuts {
 				made := jsonCut{Section: s.ID, Original: c.Original, Included: c.Included, Limit: c.Limit}
 				if c.File != nil {
-					made.File = opt.path(c.File.Path)
+					made.File = opt.Path(c.File.Path)
 				}
 				doc.Cuts = append(doc.Cuts, made)
 			}

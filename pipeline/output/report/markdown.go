@@ -23,9 +23,9 @@ import (
 // what is HTML already) and a fenced block (fence).
 
 const (
-	// maxMarkdown is how many characters a report holds: a comment on GitHub
+	// MaxMarkdown is how many characters a report holds: a comment on GitHub
 	// takes 65,536, and whoever posts it may want to add a line.
-	maxMarkdown = 60_000
+	MaxMarkdown = 60_000
 	// kept is the part of these that is kept free for what stands at the end
 	// and must not be left out.
 	reserved = 3_000
@@ -33,14 +33,14 @@ const (
 	// GitHub renders with knows no code span of more than 80, and no fence of
 	// more than 255.
 	maxTicks = 40
-	// maxProducts is how many products of a set of variants are named before
+	// MaxProducts is how many products of a set of variants are named before
 	// the rest is counted.
-	maxProducts = 5
+	MaxProducts = 5
 )
 
-// codeSpan gives a text of one line as a code span, in which nothing is active
+// CodeSpan gives a text of one line as a code span, in which nothing is active
 // and out of which nothing leads: line breaks and controls are shown by name.
-func codeSpan(s string) string { return ticked(inert(s)) }
+func CodeSpan(s string) string { return ticked(inert(s)) }
 
 // ticked puts backticks around what is inert: more than it has in a row.
 func ticked(s string) string {
@@ -51,17 +51,17 @@ func ticked(s string) string {
 	return ticks + s + ticks
 }
 
-// tableSpan is codeSpan for a cell of a table, which ends at a bar wherever
+// TableSpan is codeSpan for a cell of a table, which ends at a bar wherever
 // that stands.
-func tableSpan(s string) string {
+func TableSpan(s string) string {
 	// Of a backslash and a bar, some renderers take the first for an escaped
 	// backslash, and the cell ends.
 	s = strings.ReplaceAll(inert(s), `\|`, `\<U+007C>`)
 	return strings.ReplaceAll(ticked(s), "|", `\|`)
 }
 
-// spanHTML gives a text of one line as code within HTML.
-func spanHTML(s string) string { return "<code>" + html.EscapeString(inert(s)) + "</code>" }
+// SpanHTML gives a text of one line as code within HTML.
+func SpanHTML(s string) string { return "<code>" + html.EscapeString(inert(s)) + "</code>" }
 
 // inert makes a text one line without controls or tabs, of a length that can be
 // read and with no longer run of backticks than renderers know; never empty.
@@ -69,9 +69,9 @@ func inert(s string) string {
 	if s == "" {
 		return "(empty)"
 	}
-	s = strings.ReplaceAll(clean(shorten(s)), "\t", "<U+0009>")
-	if len(s) > 2*maxLine { // all the names of controls
-		s = shorten(s)
+	s = strings.ReplaceAll(Clean(Shorten(s)), "\t", "<U+0009>")
+	if len(s) > 2*MaxLine { // all the names of controls
+		s = Shorten(s)
 	}
 	return tamed(s)
 }
@@ -85,7 +85,7 @@ func tamed(s string) string {
 	for s != "" {
 		rest := strings.TrimLeft(s, "`")
 		if n := len(s) - len(rest); n > maxTicks {
-			b.WriteString("<U+0060 × " + number(n) + ">")
+			b.WriteString("<U+0060 × " + Number(n) + ">")
 		} else {
 			b.WriteString(s[:n])
 		}
@@ -99,63 +99,63 @@ func tamed(s string) string {
 	return b.String()
 }
 
-// fence gives lines as a fenced block that none of them can close.
-func fence(lang, body string) string {
+// Fence gives lines as a fenced block that none of them can close.
+func Fence(lang, body string) string {
 	var b strings.Builder
 	for line := range strings.Lines(body) {
-		b.WriteString(tamed(clean(strings.TrimSuffix(line, "\n"))) + "\n")
+		b.WriteString(tamed(Clean(strings.TrimSuffix(line, "\n"))) + "\n")
 	}
 	ticks := md.Fence(b.String())
 	return ticks + lang + "\n" + b.String() + ticks + "\n"
 }
 
-// row gives a row of a table. Its cells are Markdown: what is not our own word
+// Row gives a row of a table. Its cells are Markdown: what is not our own word
 // is a tableSpan.
-func row(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
+func Row(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
 
-// detailsBlock gives a block that opens at a click. The summary is one line of
+// DetailsBlock gives a block that opens at a click. The summary is one line of
 // HTML, the body is Markdown.
-func detailsBlock(summary, body string) string {
+func DetailsBlock(summary, body string) string {
 	return "<details>\n<summary>" + summary + "</summary>\n\n" + strings.TrimRight(body, "\n") + "\n\n</details>\n"
 }
 
-// sheet collects the blocks of a Markdown report as long as they fit.
-type sheet struct {
+// Sheet collects the blocks of a Markdown report as long as they fit.
+type Sheet struct {
 	strings.Builder
 	room int // characters left
 }
 
-// newSheet gives a sheet that keeps room for a text which the caller will put at
+// NewSheet gives a sheet that keeps room for a text which the caller will put at
 // its end.
-func newSheet(end string) *sheet {
-	return &sheet{room: maxMarkdown - reserved - characters(end)}
+func NewSheet(end string) *Sheet {
+	return &Sheet{room: MaxMarkdown - reserved - Characters(end)}
 }
 
-// block adds what is always there: a title, a verdict, what to do. It has to be
+// Block adds what is always there: a title, a verdict, what to do. It has to be
 // short.
-func (s *sheet) block(text string) {
+func (s *Sheet) Block(text string) {
 	s.WriteString(text)
-	s.room -= characters(text)
+	s.room -= Characters(text)
 }
 
-// fill adds blocks one after another, from the first on, while they fit in what
+// Fill adds blocks one after another, from the first on, while they fit in what
 // is left and in a share of the whole. It gives the number of those that it left
 // out, and says nothing about them: that is for the caller, who knows what they are.
-func (s *sheet) fill(share int, blocks []string) (left int) {
+func (s *Sheet) Fill(share int, blocks []string) (left int) {
 	room := min(s.room, share)
 	for i, text := range blocks {
-		n := characters(text)
+		n := Characters(text)
 		if n > room {
 			return len(blocks) - i
 		}
-		s.block(text)
+		s.Block(text)
 		room -= n
 	}
 	return 0
 }
 
-// characters counts as the strictest of those who limit does: in UTF-16.
-func characters(s string) int {
+// Characters counts as the strictest of those who limit does: in UTF-16.
+func Characters(s string) int {
 	n := 0
 	for _, r := range s {
 		n += utf16.RuneLen(r)
@@ -163,22 +163,22 @@ func characters(s string) int {
 	return n
 }
 
-// print sends the report off with what it kept room for.
-func (s *sheet) print(w io.Writer, end string, keys *secret.Known) error {
-	_, err := io.WriteString(w, keys.Mask(harmless(strings.TrimRight(s.String()+end, "\n")+"\n")))
+// Print sends the report off with what it kept room for.
+func (s *Sheet) Print(w io.Writer, end string, keys *secret.Known) error {
+	_, err := io.WriteString(w, keys.Mask(Harmless(strings.TrimRight(s.String()+end, "\n")+"\n")))
 	return err
 }
 
 // How the room of a report is shared out, in characters: what comes later gets
 // what is left.
 const (
-	tableShare    = 15_000
-	findingsShare = 20_000
-	// maxBody is the room of one difference. It is an eighth of the whole, so
+	TableShare    = 15_000
+	FindingsShare = 20_000
+	// MaxBody is the room of one difference. It is an eighth of the whole, so
 	// that one long text does not take the place of all others.
-	maxBody = maxMarkdown / 8
-	// maxDetail is how many further facts of a finding are listed.
-	maxDetail = 10
+	MaxBody = MaxMarkdown / 8
+	// MaxDetail is how many further facts of a finding are listed.
+	MaxDetail = 10
 )
 
 // Markdown writes a run of build or check for the summary of a job or a
@@ -188,11 +188,11 @@ const (
 // which an earlier report is found and replaced.
 func Markdown(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	opt.Color = false
-	opt = opt.masking(r)
-	m := &markdown{facts: factsOf(r, did, opt)}
+	opt = opt.Masking(r)
+	m := &markdown{facts: FactsOf(r, did, opt)}
 	end := m.closing()
-	m.sheet = newSheet(end)
-	m.block("<!-- promptc:" + did.Command + " -->\n")
+	m.Sheet = NewSheet(end)
+	m.Block("<!-- promptc:" + did.Command + " -->\n")
 	m.verdict()
 	if did.Command == "build" && !r.Stopped {
 		m.built()
@@ -200,14 +200,14 @@ func Markdown(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
 	if r.Delta != nil && !did.Snapshots {
 		m.drift()
 	}
-	listFindings(m.sheet, m.findings, m.opt)
+	ListFindings(m.Sheet, m.findings, m.opt)
 	m.differences()
-	return m.print(w, end, opt.keys())
+	return m.Print(w, end, opt.Keys())
 }
 
 // markdown is one report of build or check.
 type markdown struct {
-	*sheet
+	*Sheet
 	*facts
 }
 
@@ -218,13 +218,13 @@ func (m *markdown) verdict() {
 	if d != nil && !m.did.Snapshots {
 		facts = append(facts, m.lead+m.amounts)
 		if n := len(m.following); n > 0 {
-			facts[0] += ", " + count(n, "generated file") + " with them"
+			facts[0] += ", " + Count(n, "generated file") + " with them"
 		}
 	}
 	for _, e := range m.stale {
-		facts = append(facts, codeSpan(m.opt.path(e.Folder))+emittedWords(m.opt, e, codeSpan))
+		facts = append(facts, CodeSpan(m.opt.Path(e.Folder))+emittedWords(m.opt, e, CodeSpan))
 	}
-	p := newPrinter(m.opt)
+	p := NewPrinter(m.opt)
 	printSummary(p, m.r, m.did)
 	if p.Len() > 0 {
 		facts = append(facts, strings.TrimSpace(p.String()))
@@ -232,7 +232,7 @@ func (m *markdown) verdict() {
 	if len(facts) == 0 {
 		facts = append(facts, extent(m.r))
 	}
-	m.block(fmt.Sprintf("**promptc %s: %s** · %s\n\n", m.did.Command, m.facts.verdict, strings.Join(facts, " · ")))
+	m.Block(fmt.Sprintf("**promptc %s: %s** · %s\n\n", m.did.Command, m.facts.Verdict, strings.Join(facts, " · ")))
 }
 
 // built is the table of what a build made.
@@ -243,9 +243,9 @@ func (m *markdown) built() {
 		if b.elsewhere {
 			snapshots = "rendered elsewhere"
 		}
-		rows = append(rows, row(tableSpan(b.id), number(b.variants), number(b.renderings), snapshots))
+		rows = append(rows, Row(TableSpan(b.id), Number(b.variants), Number(b.renderings), snapshots))
 	}
-	m.table(row("prompt", "variants", "renderings", "snapshots")+"|---|---:|---:|---|\n", rows, "prompt")
+	m.Table(Row("prompt", "variants", "renderings", "snapshots")+"|---|---:|---:|---|\n", rows, "prompt")
 	d := m.r.Delta
 	if d == nil {
 		return
@@ -258,25 +258,25 @@ func (m *markdown) built() {
 		wrote = append(wrote, d.Emitted()...)
 	}
 	for _, e := range wrote {
-		m.block(cmp.Or(wroteWords(m.opt, e.Folder, e.Changes, codeSpan), "nothing to write below "+codeSpan(m.opt.path(e.Folder))) + "\n\n")
+		m.Block(cmp.Or(wroteWords(m.opt, e.Folder, e.Changes, CodeSpan), "nothing to write below "+CodeSpan(m.opt.Path(e.Folder))) + "\n\n")
 	}
 }
 
-// table adds a table, and counts the rows that do not fit.
-func (m *sheet) table(head string, rows []string, noun string) {
+// Table adds a table, and counts the rows that do not fit.
+func (m *Sheet) Table(head string, rows []string, noun string) {
 	if len(rows) == 0 {
 		return
 	}
-	m.block(head)
-	left := m.fill(tableShare, rows)
-	m.block("\n")
-	m.more(left, noun)
+	m.Block(head)
+	left := m.Fill(TableShare, rows)
+	m.Block("\n")
+	m.More(left, noun)
 }
 
-// more says how many things of a kind were left out just here.
-func (m *sheet) more(left int, noun string) {
+// More says how many things of a kind were left out just here.
+func (m *Sheet) More(left int, noun string) {
 	if left > 0 {
-		m.block("and " + count(left, "more "+noun) + "\n\n")
+		m.Block("and " + Count(left, "more "+noun) + "\n\n")
 	}
 }
 
@@ -284,14 +284,14 @@ func (m *sheet) more(left int, noun string) {
 func (m *markdown) drift() {
 	var rows []string
 	for _, c := range m.shown {
-		id, what := optional(c.prompt, tableSpan), tableSpan(c.subject)+" "+c.verb()
-		rows = append(rows, row(id, what, tableSpan(c.where), c.amount, affected(c, tableSpan)))
+		id, what := Optional(c.prompt, TableSpan), TableSpan(c.subject)+" "+c.verb()
+		rows = append(rows, Row(id, what, TableSpan(c.where), c.amount, affected(c, TableSpan)))
 	}
-	m.table(row("prompt", "what", "source", "tokens", "variants")+"|---|---|---|---:|---|\n", rows, "change")
+	m.Table(Row("prompt", "what", "source", "tokens", "variants")+"|---|---|---|---:|---|\n", rows, "change")
 }
 
-// optional gives "" for "".
-func optional(s string, span func(string) string) string {
+// Optional gives "" for "".
+func Optional(s string, span func(string) string) string {
 	if s == "" {
 		return ""
 	}
@@ -307,62 +307,62 @@ func affected(c fileChange, span func(string) string) string {
 		if u.other {
 			text = span(u.Prompt) + " "
 		}
-		text += number(u.In) + " of " + number(u.Of)
+		text += Number(u.In) + " of " + Number(u.Of)
 		if u.In < u.Of {
 			text += ": " + span(firstProducts(u.products))
 		}
 		out = append(out, text)
 	}
-	if n := len(out) - maxProducts; n > 0 {
-		out = append(out[:maxProducts], "and "+count(n, "more prompt"))
+	if n := len(out) - MaxProducts; n > 0 {
+		out = append(out[:MaxProducts], "and "+Count(n, "more prompt"))
 	}
 	return strings.Join(out, "; ")
 }
 
 // firstProducts joins the products of a set, of many the first.
 func firstProducts(all []string) string {
-	if len(all) <= maxProducts {
+	if len(all) <= MaxProducts {
 		return strings.Join(all, " | ")
 	}
-	return strings.Join(all[:maxProducts], " | ") + " and " + number(len(all)-maxProducts) + " more"
+	return strings.Join(all[:MaxProducts], " | ") + " and " + Number(len(all)-MaxProducts) + " more"
 }
 
-// listFindings writes findings by level, the most serious first.
-func listFindings(m *sheet, findings diag.List, opt Options) {
-	all := problemsOf(opt, folded(findings, opt))
+// ListFindings writes findings by level, the most serious first.
+func ListFindings(m *Sheet, findings diag.List, opt Options) {
+	all := ProblemsOf(opt, Folded(findings, opt))
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
 		var items []string
 		for _, x := range all {
-			if x.level == level {
+			if x.Level == level {
 				items = append(items, x.markdown())
 			}
 		}
 		if len(items) == 0 {
 			continue
 		}
-		m.block("### " + count(findings.Count(level), level.String()) + "\n\n")
-		left := m.fill(findingsShare, items)
-		m.block("\n")
-		m.more(left, level.String())
+		m.Block("### " + Count(findings.Count(level), level.String()) + "\n\n")
+		left := m.Fill(FindingsShare, items)
+		m.Block("\n")
+		m.More(left, level.String())
 	}
 }
 
 // markdown gives a problem as an item of a list, with some of its further facts.
-func (x problem) markdown() string {
+func (x Problem) markdown() string {
 	at := ""
-	if x.position != "" {
-		at = " at " + codeSpan(x.position)
+	if x.Position != "" {
+		at = " at " + CodeSpan(x.Position)
 	}
-	lines := []string{"- " + codeSpan(x.rule) + at + ": " + codeSpan(x.message)}
-	shown := min(maxDetail, len(x.detail))
-	for _, line := range x.detail[:shown] {
-		lines = append(lines, "  - "+codeSpan(line))
+	lines := []string{"- " + CodeSpan(x.Rule) + at + ": " + CodeSpan(x.Message)}
+	shown := min(MaxDetail, len(x.Detail))
+	for _, line := range x.Detail[:shown] {
+		lines = append(lines, "  - "+CodeSpan(line))
 	}
-	if left := len(x.detail) - shown; left > 0 {
-		lines = append(lines, "  - and "+count(left, "more line"))
+	if left := len(x.Detail) - shown; left > 0 {
+		lines = append(lines, "  - and "+Count(left, "more line"))
 	}
 	if x.hint != "" {
-		lines = append(lines, "  - hint: "+codeSpan(x.hint))
+		lines = append(lines, "  - hint: "+CodeSpan(x.hint))
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
@@ -376,31 +376,31 @@ func (m *markdown) differences() {
 			blocks = append(blocks, changeBlock(c)+"\n")
 		}
 	}
-	if left := m.fill(maxMarkdown, blocks); left > 0 {
-		m.block("The differences of " + count(left, "more change") + " are left out: this report ends at " +
-			number(maxMarkdown) + " characters. `promptc check` shows them.\n\n")
+	if left := m.Fill(MaxMarkdown, blocks); left > 0 {
+		m.Block("The differences of " + Count(left, "more change") + " are left out: this report ends at " +
+			Number(MaxMarkdown) + " characters. `promptc check` shows them.\n\n")
 	}
 }
 
 func changeBlock(c fileChange) string {
-	summary := strings.TrimSpace(optional(c.prompt, spanHTML) + " " + spanHTML(c.subject) + " " + c.verb())
-	body := "At " + codeSpan(c.where)
-	if who := affected(c, codeSpan); who != "" {
+	summary := strings.TrimSpace(Optional(c.prompt, SpanHTML) + " " + SpanHTML(c.subject) + " " + c.verb())
+	body := "At " + CodeSpan(c.where)
+	if who := affected(c, CodeSpan); who != "" {
 		body += ", in " + who
 	}
-	return detailsBlock(summary, body+".\n\n"+fence("diff", changedLines(&c)))
+	return DetailsBlock(summary, body+".\n\n"+Fence("diff", changedLines(&c)))
 }
 
 // changedLines gives a difference as check prints it, as many lines of it as
 // one change may take.
 func changedLines(c *fileChange) string {
-	p := diffPage{printer: newPrinter(Options{}), unmarked: true}
+	p := DiffPage{Printer: NewPrinter(Options{}), Unmarked: true}
 	printChanged(&p, c)
 	var b strings.Builder
-	room, left := maxBody, 0
+	room, left := MaxBody, 0
 	for line := range strings.Lines(p.String()) {
 		line = strings.TrimPrefix(line, "  ")
-		if n := characters(line); left > 0 || n > room {
+		if n := Characters(line); left > 0 || n > room {
 			left++
 		} else {
 			b.WriteString(line)
@@ -408,7 +408,7 @@ func changedLines(c *fileChange) string {
 		}
 	}
 	if left > 0 {
-		b.WriteString("… " + count(left, "more line") + " of this difference\n")
+		b.WriteString("… " + Count(left, "more line") + " of this difference\n")
 	}
 	return b.String()
 }
@@ -417,8 +417,8 @@ func changedLines(c *fileChange) string {
 func (m *markdown) closing() string {
 	end := ""
 	if m.drifted() || len(m.stale) > 0 {
-		first, command := m.opt.remedy()
-		end = first + codeSpan(command) + "\n\n"
+		first, command := m.opt.UpToDate()
+		end = first + CodeSpan(command) + "\n\n"
 	}
 	for _, r := range slices.Backward(m.reasons) {
 		why := r.why
@@ -427,9 +427,9 @@ func (m *markdown) closing() string {
 		}
 		end = why + "\n\n" + end
 	}
-	var most limit
+	var most Limit
 	for _, a := range m.r.Artifacts {
-		most = nearer(most, a)
+		most = Nearer(most, a)
 	}
-	return end + most.closing(m.r)
+	return end + most.Closing(m.r)
 }

@@ -21,13 +21,13 @@ func TestCodeSpans(t *testing.T) {
 		{"\xff</code>&amp;", "`<FF></code>&amp;`", "`<FF></code>&amp;`", "<code>&lt;FF&gt;&lt;/code&gt;&amp;amp;</code>"},
 		{strings.Repeat("`", 300) + "x`", "`` <U+0060 × 300>x` ``", "`` <U+0060 × 300>x` ``", "<code>&lt;U+0060 × 300&gt;x`</code>"},
 	} {
-		if got := codeSpan(c.text); got != c.span {
+		if got := CodeSpan(c.text); got != c.span {
 			t.Errorf("codeSpan(%q) = %s, want %s", c.text, got, c.span)
 		}
-		if got := tableSpan(c.text); got != c.cell {
+		if got := TableSpan(c.text); got != c.cell {
 			t.Errorf("tableSpan(%q) = %s, want %s", c.text, got, c.cell)
 		}
-		if got := spanHTML(c.text); got != c.html {
+		if got := SpanHTML(c.text); got != c.html {
 			t.Errorf("spanHTML(%q) = %s, want %s", c.text, got, c.html)
 		}
 	}
@@ -35,7 +35,7 @@ func TestCodeSpans(t *testing.T) {
 
 func TestCodeSpansAreShort(t *testing.T) {
 	for _, unit := range []string{"a", "`a", "\x01", "世"} {
-		if n := characters(codeSpan(strings.Repeat(unit, 1<<20/len(unit)))); n > 3*maxLine {
+		if n := Characters(CodeSpan(strings.Repeat(unit, 1<<20/len(unit)))); n > 3*MaxLine {
 			t.Errorf("a text of 1 MiB of %q takes %d characters", unit, n)
 		}
 	}
@@ -50,37 +50,37 @@ func TestFencesAreLongerThanWhatTheyHold(t *testing.T) {
 		{"a\r\n\x1b[1m\tb\n", "```diff\na<U+000D>\n<U+001B>[1m\tb\n```\n"},
 		{strings.Repeat("`", 1000) + "\n", "```diff\n<U+0060 × 1,000>\n```\n"},
 	} {
-		if got := fence("diff", c.body); got != c.want {
+		if got := Fence("diff", c.body); got != c.want {
 			t.Errorf("fence of %q:\n%s\nwant:\n%s", c.body, got, c.want)
 		}
 	}
 }
 
 func TestASheetIsFilledInOrder(t *testing.T) {
-	s := newSheet("end\n")
-	s.block("title\n")
+	s := NewSheet("end\n")
+	s.Block("title\n")
 	long := strings.Repeat("a", 9_999) + "\n"
-	if left := s.fill(20_500, []string{long, long, long, "short\n"}); left != 2 {
+	if left := s.Fill(20_500, []string{long, long, long, "short\n"}); left != 2 {
 		t.Errorf("%d blocks are left out of a share for two, want the two last", left)
 	}
-	if left := s.fill(15_000, []string{long, "b\n", long, "c\n"}); left != 2 {
+	if left := s.Fill(15_000, []string{long, "b\n", long, "c\n"}); left != 2 {
 		t.Errorf("%d blocks are left out, want the first that does not fit and what follows", left)
 	}
-	if left := s.fill(maxMarkdown, []string{long, long, long, long}); left != 2 {
+	if left := s.Fill(MaxMarkdown, []string{long, long, long, long}); left != 2 {
 		t.Errorf("%d blocks are left out, want those beyond the whole", left)
 	}
 	var b strings.Builder
-	if err := s.print(&b, "end\n", new(secret.Known)); err != nil {
+	if err := s.Print(&b, "end\n", new(secret.Known)); err != nil {
 		t.Fatal(err)
 	}
 	got := b.String()
 	if want := "title\n" + long + long + long + "b\n" + long + long + "end\n"; got != want {
-		t.Errorf("got %d characters, want %d:\n%.200s", characters(got), characters(want), got)
+		t.Errorf("got %d characters, want %d:\n%.200s", Characters(got), Characters(want), got)
 	}
 }
 
 func TestCharactersAreThoseOfUTF16(t *testing.T) {
-	if n := characters("a世🦊"); n != 4 {
+	if n := Characters("a世🦊"); n != 4 {
 		t.Errorf("counted %d", n)
 	}
 }

@@ -28,7 +28,7 @@ func Promptfoo(w io.Writer, r *prompt.Result, artifacts []*assembly.Artifact) er
 		}
 	}
 	var b bytes.Buffer
-	if err := encode(&b, project, Options{Of: []*prompt.Result{r}}); err != nil {
+	if err := Encode(&b, project, Options{Of: []*prompt.Result{r}}); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, strings.Replace(promptfooModule, "PROJECT", strings.TrimSpace(b.String()), 1))

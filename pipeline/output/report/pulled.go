@@ -15,7 +15,7 @@ import (
 // server by server: each file, and what differs in it unless it is among told,
 // which another report shows.
 func Pulled(w io.Writer, servers []string, d *store.Delta, told map[string]bool, opt Options) error {
-	p := &diffPage{printer: newPrinter(opt)}
+	p := &DiffPage{Printer: NewPrinter(opt)}
 	for _, server := range servers {
 		folder := language.PulledFolder + "/" + server + "/"
 		var changes []store.Change
@@ -25,27 +25,27 @@ func Pulled(w io.Writer, servers []string, d *store.Delta, told map[string]bool,
 			}
 		}
 		if len(changes) == 0 {
-			p.line(clean(server), ": no change")
+			p.Line(Clean(server), ": no change")
 			continue
 		}
-		p.line(p.paint(bold, clean(server)+": "), statusesOf(changes).words("changed", "added", "removed"))
+		p.Line(p.Paint(Bold, Clean(server)+": "), statusesOf(changes).words("changed", "added", "removed"))
 		for _, c := range changes {
 			printPulled(p, strings.TrimPrefix(c.Output.Path, folder), c, told[c.Output.Path])
 		}
 	}
-	return p.print(w)
+	return p.Print(w)
 }
 
-func printPulled(p *diffPage, name string, c store.Change, told bool) {
-	verb, look := "changed", yellow
+func printPulled(p *DiffPage, name string, c store.Change, told bool) {
+	verb, look := "changed", Yellow
 	switch c.Status {
 	case store.Added:
-		verb, look = "added", green
+		verb, look = "added", Green
 	case store.Orphaned:
-		verb, look = "removed", red
+		verb, look = "removed", Red
 	case store.Unchanged, store.Changed:
 	}
-	p.line("  ", p.paint(look, verb), strings.Repeat(" ", 9-len(verb)), clean(name))
+	p.Line("  ", p.Paint(look, verb), strings.Repeat(" ", 9-len(verb)), Clean(name))
 	if c.Status != store.Changed || told {
 		return
 	}
@@ -58,7 +58,7 @@ func printPulled(p *diffPage, name string, c store.Change, told bool) {
 		if len(leaves) == 0 {
 			return
 		}
-		shown.leaves = shownLeaves("", leaves)
+		shown.leaves = ShownLeaves("", leaves)
 	}
 	printChanged(p, &shown)
 }

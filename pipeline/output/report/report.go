@@ -88,56 +88,56 @@ type Outcome struct {
 	Snapshots, Artifacts bool
 }
 
-// style is how a part of a line looks on a terminal.
-type style int
+// Style is how a part of a line looks on a terminal.
+type Style int
 
 const (
-	bold style = iota
-	dim
-	red
-	green
-	yellow
-	cyan
-	redMark   // a part of a line that is red
-	greenMark // a part of a line that is green
-	evenToken // every other token of a text
-	oddToken
+	Bold Style = iota
+	Dim
+	Red
+	Green
+	Yellow
+	Cyan
+	RedMark   // a part of a line that is red
+	GreenMark // a part of a line that is green
+	EvenToken // every other token of a text
+	OddToken
 )
 
 // codes holds the ANSI parameters of each style, in its order.
-func (s style) code() string {
+func (s Style) code() string {
 	return [...]string{"1", "2", "1;31", "32", "1;33", "36", "1;31;7", "32;7", "30;46", "30;43"}[s]
 }
 
-// printer collects lines; print sends them off together, so that a reader of a
+// Printer collects lines; print sends them off together, so that a reader of a
 // pipe never sees half a report because of a slow writer.
-type printer struct {
+type Printer struct {
 	strings.Builder
-	opt   Options
+	Opt   Options
 	known *secret.Known // what mask masks, nil before the first time
 }
 
-func newPrinter(opt Options) *printer { return &printer{opt: opt} }
+func NewPrinter(opt Options) *Printer { return &Printer{Opt: opt} }
 
-// line appends the parts and a line break, without blanks at its end.
-func (p *printer) line(parts ...string) {
+// Line appends the parts and a line break, without blanks at its end.
+func (p *Printer) Line(parts ...string) {
 	p.WriteString(strings.TrimRight(strings.Join(parts, ""), " "))
 	p.WriteByte('\n')
 }
 
-// paint puts a style around a text where colour is on.
-func (p *printer) paint(s style, text string) string {
-	if !p.opt.Color || text == "" {
+// Paint puts a style around a text where colour is on.
+func (p *Printer) Paint(s Style, text string) string {
+	if !p.Opt.Color || text == "" {
 		return text
 	}
 	return "\x1b[" + s.code() + "m" + text + "\x1b[0m"
 }
 
-// path gives a path as the reader is to see it.
-func (p *printer) path(name string) string { return clean(p.opt.path(name)) }
+// Path gives a path as the reader is to see it.
+func (p *Printer) Path(name string) string { return Clean(p.Opt.Path(name)) }
 
-// path puts the base before a path, and the ref before that.
-func (o Options) path(name string) string {
+// Path puts the base before a path, and the ref before that.
+func (o Options) Path(name string) string {
 	name = o.Tree.Place(name)
 	if o.Base != "" {
 		name = path.Join(o.Base, name)
@@ -148,25 +148,25 @@ func (o Options) path(name string) string {
 	return name
 }
 
-// line gives the path and line of a place, "" for none.
-func (o Options) line(at diag.Span) string {
+// Line gives the path and line of a place, "" for none.
+func (o Options) Line(at diag.Span) string {
 	if !at.Known() {
 		return ""
 	}
-	return o.path(at.File.Path) + ":" + strconv.Itoa(at.File.LineAt(at.Start))
+	return o.Path(at.File.Path) + ":" + strconv.Itoa(at.File.LineAt(at.Start))
 }
 
-// ofBase gives the options for what is in the base of a difference.
-func (o Options) ofBase() Options {
+// OfBase gives the options for what is in the base of a difference.
+func (o Options) OfBase() Options {
 	if o.Against != "" {
 		o.Base = o.Against
 	}
 	return o
 }
 
-// remedy says what brings the snapshots up to date: what to do first, and the command.
-func (o Options) remedy() (first, command string) {
-	first, command = "run: ", cmp.Or(clean(o.Remedy), "promptc build")
+// UpToDate says what brings the snapshots up to date: what to do first, and the command.
+func (o Options) UpToDate() (first, command string) {
+	first, command = "run: ", cmp.Or(Clean(o.Remedy), "promptc build")
 	if slices.ContainsFunc(o.Of, func(r *prompt.Result) bool {
 		return slices.ContainsFunc(r.Findings, func(d diag.Diagnostic) bool { return d.Code == diag.StaleTexts })
 	}) {
@@ -178,21 +178,21 @@ func (o Options) remedy() (first, command string) {
 	return first, command
 }
 
-func (o Options) remedyLine() string {
-	first, command := o.remedy()
+func (o Options) RemedyLine() string {
+	first, command := o.UpToDate()
 	return first + command
 }
 
-// print sends the page off. The log of a workflow keeps what it says, so no line
+// Print sends the page off. The log of a workflow keeps what it says, so no line
 // may be a command to the runner.
-func (p *printer) print(w io.Writer) error { return p.send(w, harmless(p.String())) }
+func (p *Printer) Print(w io.Writer) error { return p.Send(w, Harmless(p.String())) }
 
-// send writes a text without its keys.
-func (p *printer) send(w io.Writer, text string) error {
+// Send writes a text without its keys.
+func (p *Printer) Send(w io.Writer, text string) error {
 	if text == "" {
 		return nil
 	}
-	_, err := io.WriteString(w, p.mask(text))
+	_, err := io.WriteString(w, p.Mask(text))
 	return err
 }
 

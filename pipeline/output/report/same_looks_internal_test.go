@@ -18,7 +18,7 @@ func TestSameLooksTellsTextsApartThatLookEqual(t *testing.T) {
 		{"É", "é", ""},
 		{"👩", "👩\u200d💻", ""},
 	} {
-		if got := sameLooks(tt.from, tt.to); got != tt.want {
+		if got := SameLooks(tt.from, tt.to); got != tt.want {
 			t.Errorf("%q and %q: %s, want %s", tt.from, tt.to, got, tt.want)
 		}
 	}

@@ -16,17 +16,17 @@ import (
 // build writes, placed in the source that caused it; what settings leave out is
 // suppressed, with the reason.
 func SARIF(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	opt = opt.masking(r)
-	all := factsOf(r, did, opt).problems()
+	opt = opt.Masking(r)
+	all := FactsOf(r, did, opt).Problems()
 	for i, o := range r.Off {
-		all = append(all, problemOf(opt, o.Finding))
-		all[len(all)-1].off = &r.Off[i]
+		all = append(all, ProblemOf(opt, o.Finding))
+		all[len(all)-1].Off = &r.Off[i]
 	}
-	return writeSARIF(w, placed(all, manifestOf(r), opt), opt)
+	return WriteSARIF(w, Placed(all, ManifestOf(r), opt), opt)
 }
 
-// manifestOf gives the manifest of a result, nil where it was never read.
-func manifestOf(r *prompt.Result) *diag.File {
+// ManifestOf gives the manifest of a result, nil where it was never read.
+func ManifestOf(r *prompt.Result) *diag.File {
 	switch {
 	case r.Spec != nil && r.Spec.File != nil:
 		return r.Spec.File
@@ -37,20 +37,20 @@ func manifestOf(r *prompt.Result) *diag.File {
 	}
 }
 
-// writeSARIF writes problems as results of one run.
-func writeSARIF(w io.Writer, all []problem, opt Options) error {
+// WriteSARIF writes problems as results of one run.
+func WriteSARIF(w io.Writer, all []Problem, opt Options) error {
 	results, rules := []sarifResult{}, sarifRules(all)
-	off := slices.ContainsFunc(all, func(x problem) bool { return x.off != nil })
+	off := slices.ContainsFunc(all, func(x Problem) bool { return x.Off != nil })
 	for _, x := range all {
 		result := sarifResult{
-			RuleID:       x.rule,
-			RuleIndex:    slices.IndexFunc(rules, func(r sarifRule) bool { return r.ID == x.rule }),
-			Level:        x.level.String(),
-			Message:      map[string]string{"text": noLinks(strings.Join(x.lines(), "\n"))},
+			RuleID:       x.Rule,
+			RuleIndex:    slices.IndexFunc(rules, func(r sarifRule) bool { return r.ID == x.Rule }),
+			Level:        x.Level.String(),
+			Message:      map[string]string{"text": noLinks(strings.Join(x.Lines(), "\n"))},
 			Locations:    []map[string]sarifPhysical{},
-			Fingerprints: map[string]string{lineHash: fmt.Sprintf("%s:%d", x.print, x.nth)},
+			Fingerprints: map[string]string{lineHash: fmt.Sprintf("%s:%d", x.Print, x.Nth)},
 		}
-		if p := x.place; p != nil {
+		if p := x.Place; p != nil {
 			result.Locations = append(result.Locations, map[string]sarifPhysical{"physicalLocation": {
 				map[string]string{"uri": uriOf(p.File)}, sarifRegion{p.Line, p.Column, p.EndLine, p.EndColumn},
 			}})
@@ -58,12 +58,12 @@ func writeSARIF(w io.Writer, all []problem, opt Options) error {
 		if off { // once a result of a run is left out, the others have to say that they are not
 			result.Suppressions = &[]sarifSuppression{}
 		}
-		if x.off != nil {
-			result.Suppressions = &[]sarifSuppression{{"external", clean(x.off.By.Reason.Str)}}
+		if x.Off != nil {
+			result.Suppressions = &[]sarifSuppression{{"external", Clean(x.Off.By.Reason.Str)}}
 		}
 		results = append(results, result)
 	}
-	return encode(w, sarifLog{
+	return Encode(w, sarifLog{
 		Schema: sarifSchema, Version: sarifVersion,
 		Runs: []sarifRun{{
 			Tool:       map[string]sarifDriver{"driver": {Name: "promptc", InformationURI: sarifHome, Rules: rules}},
@@ -176,10 +176,10 @@ type sarifRegion struct {
 }
 
 // sarifRules gives the rules of some problems, in the order of their ids.
-func sarifRules(all []problem) []sarifRule {
+func sarifRules(all []Problem) []sarifRule {
 	ids := map[string]bool{}
 	for _, x := range all {
-		ids[x.rule] = true
+		ids[x.Rule] = true
 	}
 	out := []sarifRule{}
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
@@ -191,7 +191,7 @@ func sarifRules(all []problem) []sarifRule {
 // ruleOf describes a rule: drift, or one of the table of codes.
 func ruleOf(id string) sarifRule {
 	e, _ := diag.Lookup(diag.Code(id))
-	if id == driftRule {
+	if id == DriftRule {
 		e = diag.Entry{Level: diag.Error, Title: "generated files are out of date", Explanation: "" +
 			"The committed snapshots, or the artifacts, are not what a build of these sources writes, so a review would not see what the " +
 			"change does.\n\nRun `promptc build` and commit what it writes."}

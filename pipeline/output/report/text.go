@@ -12,56 +12,56 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// maxFindings is how many findings, and how many changes, are printed before
+// MaxFindings is how many findings, and how many changes, are printed before
 // the rest is counted.
-const maxFindings = 100
+const MaxFindings = 100
 
 // Diagnostics writes findings for people: `file:line:col: level[CODE]:
 // message`, the source line with a caret, further facts, the hint. Of more
 // than 100 the most serious are shown, in the order of their places, and the
 // others counted.
 func Diagnostics(w io.Writer, findings diag.List, opt Options) error {
-	p := newPrinter(opt.maskingFiles(findings))
-	printTo(p, findings)
-	return p.print(w)
+	p := NewPrinter(opt.MaskingFiles(findings))
+	PrintTo(p, findings)
+	return p.Print(w)
 }
 
 // Summary writes one line that counts the findings, says what became of the
 // run, and counts what settings left out; nothing when there is none of it.
 func Summary(w io.Writer, r *prompt.Result, did Outcome, opt Options) error {
-	p := newPrinter(opt.masking(r))
+	p := NewPrinter(opt.Masking(r))
 	printSummary(p, r, did)
-	return p.print(w)
+	return p.Print(w)
 }
 
-func printTo(p *printer, findings diag.List) {
-	shown, rest := serious(folded(findings.Sorted(), p.opt), maxFindings)
+func PrintTo(p *Printer, findings diag.List) {
+	shown, rest := serious(Folded(findings.Sorted(), p.Opt), MaxFindings)
 	var last diag.Span
-	for _, x := range problemsOf(p.opt, shown) {
+	for _, x := range ProblemsOf(p.Opt, shown) {
 		// The line that editors and problem matchers read.
-		where, level := clean(cmp.Or(x.position, "promptc"))+":", fmt.Sprintf("%s[%s]:", x.level, x.rule)
-		p.line(p.paint(bold, where), " ", p.paint(levelStyle(x.level), level), " ", clean(x.message))
+		where, level := Clean(cmp.Or(x.Position, "promptc"))+":", fmt.Sprintf("%s[%s]:", x.Level, x.Rule)
+		p.Line(p.Paint(Bold, where), " ", p.Paint(levelStyle(x.Level), level), " ", Clean(x.Message))
 		// Several findings about the same words need them only once.
-		if x.at != last {
-			p.excerpt(x.at)
+		if x.At != last {
+			p.Excerpt(x.At)
 		}
-		last = x.at
-		for _, line := range x.detail {
-			p.line("  ", clean(line))
+		last = x.At
+		for _, line := range x.Detail {
+			p.Line("  ", Clean(line))
 		}
 		if x.hint != "" {
-			p.line("  ", p.paint(cyan, "hint:"), " ", clean(x.hint))
+			p.Line("  ", p.Paint(Cyan, "hint:"), " ", Clean(x.hint))
 		}
 	}
 	if len(rest) > 0 {
-		p.line("and ", levels(rest), " more")
+		p.Line("and ", Levels(rest), " more")
 	}
 }
 
-// folded gives findings with one note instead of many that say the same of
+// Folded gives findings with one note instead of many that say the same of
 // several files, which has the number of the others and two of their places.
 // Formats that programs read have all of them.
-func folded(findings diag.List, opt Options) diag.List {
+func Folded(findings diag.List, opt Options) diag.List {
 	const few = 3 // that stand each by itself
 	key := func(d diag.Diagnostic) string {
 		if d.Level != diag.Note || !d.Span.Known() || len(d.Detail) > 0 {
@@ -82,20 +82,20 @@ func folded(findings diag.List, opt Options) diag.List {
 		case len(all) <= few:
 			out = append(out, d)
 		case d.Span == all[0].Span:
-			out = append(out, d.WithDetail(diag.Say("same-elsewhere", diag.Count(len(all)-1), opt.line(all[1].Span), opt.line(all[2].Span))))
+			out = append(out, d.WithDetail(diag.Say("same-elsewhere", diag.Count(len(all)-1), opt.Line(all[1].Span), opt.Line(all[2].Span))))
 		}
 	}
 	return out
 }
 
-func levelStyle(l diag.Level) style {
+func levelStyle(l diag.Level) Style {
 	switch l {
 	case diag.Error:
-		return red
+		return Red
 	case diag.Warning:
-		return yellow
+		return Yellow
 	default:
-		return cyan
+		return Cyan
 	}
 }
 
@@ -121,22 +121,22 @@ func serious(findings diag.List, n int) (shown, rest diag.List) {
 	return shown, rest
 }
 
-// levels counts findings: "1 error, 2 warnings".
-func levels(findings diag.List) string {
+// Levels counts findings: "1 error, 2 warnings".
+func Levels(findings diag.List) string {
 	var parts []string
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
 		if n := findings.Count(level); n > 0 {
-			parts = append(parts, count(n, level.String()))
+			parts = append(parts, Count(n, level.String()))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-func printSummary(p *printer, r *prompt.Result, did Outcome) {
+func printSummary(p *Printer, r *prompt.Result, did Outcome) {
 	findings := r.Findings.Sorted()
 	var parts []string
 	if len(findings) > 0 {
-		parts = append(parts, levels(findings))
+		parts = append(parts, Levels(findings))
 	}
 	switch {
 	case len(findings) == 0:
@@ -147,14 +147,14 @@ func printSummary(p *printer, r *prompt.Result, did Outcome) {
 		parts = append(parts, "nothing was written")
 	case findings.HasErrors():
 		parts = append(parts, "the build is complete")
-	case p.opt.Strict:
+	case p.Opt.Strict:
 		parts = append(parts, "strict: they count as errors")
 	}
 	if n := len(r.Off); n > 0 {
-		parts = append(parts, count(n, "finding")+" off (checks)")
+		parts = append(parts, Count(n, "finding")+" off (checks)")
 	}
 	if len(parts) > 0 {
-		p.line(strings.Join(parts, "; "))
+		p.Line(strings.Join(parts, "; "))
 	}
 }
 
@@ -163,21 +163,21 @@ func printSummary(p *printer, r *prompt.Result, did Outcome) {
 // costs nothing.
 const nearby = 4096
 
-// excerpt writes the source line of a place with its number, and a caret line
+// Excerpt writes the source line of a place with its number, and a caret line
 // below. A file without text has nothing to show.
-func (p *printer) excerpt(at diag.Span) {
+func (p *Printer) Excerpt(at diag.Span) {
 	if !at.Known() || at.File.Text == "" {
 		return
 	}
 	number := at.File.LineAt(at.Start)
-	source, caret := p.quote(at, quoteWidth)
-	p.line(p.paint(dim, fmt.Sprintf("%5d |", number)), " ", source)
-	p.line(p.paint(dim, strings.Repeat(" ", max(5, len(strconv.Itoa(number))))+" |"), " ", p.paint(red, caret))
+	source, caret := p.Quote(at, quoteWidth)
+	p.Line(p.Paint(Dim, fmt.Sprintf("%5d |", number)), " ", source)
+	p.Line(p.Paint(Dim, strings.Repeat(" ", max(5, len(strconv.Itoa(number))))+" |"), " ", p.Paint(Red, caret))
 }
 
-// quote gives the line of a place as a terminal may get it, at most width
+// Quote gives the line of a place as a terminal may get it, at most width
 // columns of it, and the line that points at the place.
-func (p *printer) quote(at diag.Span, width int) (source, caret string) {
+func (p *Printer) Quote(at diag.Span, width int) (source, caret string) {
 	text := at.File.Text
 	start := min(max(at.Start, 0), len(text))
 	begin := strings.LastIndexByte(text[:start], '\n') + 1
@@ -187,15 +187,15 @@ func (p *printer) quote(at diag.Span, width int) (source, caret string) {
 	}
 	stop := min(max(at.End, start), end)
 
-	left, right := runeStart(text, max(begin, start-nearby)), runeStart(text, min(end, start+nearby))
-	line := cells(maskedLine(at.File, left, right))
+	left, right := RuneStart(text, max(begin, start-nearby)), RuneStart(text, min(end, start+nearby))
+	line := Cells(maskedLine(at.File, left, right))
 	expandTabs(line)
 	first, last := reach(line, start-left, stop-left)
 	return window(line, first, last, width, left > begin, right < end)
 }
 
-// runeStart moves an offset back to where its code point begins.
-func runeStart(s string, i int) int {
+// RuneStart moves an offset back to where its code point begins.
+func RuneStart(s string, i int) int {
 	for i > 0 && i < len(s) && !utf8.RuneStart(s[i]) {
 		i--
 	}
@@ -237,7 +237,7 @@ func window(line []cell, first, last, width int, cutLeft, cutRight bool) (source
 	}
 	var b strings.Builder
 	for _, c := range line[from:to] {
-		b.WriteString(c.text)
+		b.WriteString(c.Text)
 	}
 	indent := utf8.RuneCountInString(before) + span(line[from:first])
 	length := max(1, span(line[first:max(first, min(last, to))]))
@@ -264,45 +264,45 @@ func span(line []cell) int {
 }
 
 const (
-	// maxHunkLines is how many lines of one file's difference are printed
+	// MaxHunkLines is how many lines of one file's difference are printed
 	// before the rest is counted.
-	maxHunkLines = 200
-	// maxLine is the length in bytes from which a line of a difference is
+	MaxHunkLines = 200
+	// MaxLine is the length in bytes from which a line of a difference is
 	// shown around what differs only.
-	maxLine = 1000
+	MaxLine = 1000
 	// keptAround is what such a line keeps on either side, in bytes.
 	keptAround = 120
 )
 
-// shorten keeps the start of a very long line, and counts the characters that it
+// Shorten keeps the start of a very long line, and counts the characters that it
 // leaves out.
-func shorten(text string) string {
-	if len(text) <= maxLine {
+func Shorten(text string) string {
+	if len(text) <= MaxLine {
 		return text
 	}
-	_, to := keptPart(text, 0)
-	return text[:to] + omitted(text[to:])
+	_, to := KeptPart(text, 0)
+	return text[:to] + Omitted(text[to:])
 }
 
-func omitted(text string) string {
+func Omitted(text string) string {
 	if text == "" {
 		return ""
 	}
-	return "…(" + count(utf8.RuneCountInString(text), "more character") + ")…"
+	return "…(" + Count(utf8.RuneCountInString(text), "more character") + ")…"
 }
 
 // ExplainCode writes what a code means: code, level and title, then the
 // explanation, and how a manifest sets it where it can.
 func ExplainCode(w io.Writer, e diag.Entry, opt Options) error {
-	p := newPrinter(opt)
+	p := NewPrinter(opt)
 	head := fmt.Sprintf("%s[%s]:", e.Level, e.Code)
-	p.line(p.paint(levelStyle(e.Level), head), " ", p.paint(bold, e.Title))
-	p.line()
-	p.line(e.Explanation)
+	p.Line(p.Paint(levelStyle(e.Level), head), " ", p.Paint(Bold, e.Title))
+	p.Line()
+	p.Line(e.Explanation)
 	if e.Settable() {
-		p.line()
-		p.line("Set it under `checks`: `{code: ", string(e.Code), ", level: error}`, or `warn`; or leave it")
-		p.line("out: `{code: ", string(e.Code), ", level: off, reason: …}`.")
+		p.Line()
+		p.Line("Set it under `checks`: `{code: ", string(e.Code), ", level: error}`, or `warn`; or leave it")
+		p.Line("out: `{code: ", string(e.Code), ", level: off, reason: …}`.")
 	}
 	_, err := io.WriteString(w, p.String()) // our own words and examples
 	return err
@@ -310,9 +310,9 @@ func ExplainCode(w io.Writer, e diag.Entry, opt Options) error {
 
 // ExplainCodes lists codes with their titles.
 func ExplainCodes(w io.Writer, entries []diag.Entry, opt Options) error {
-	p := newPrinter(opt)
+	p := NewPrinter(opt)
 	for _, e := range entries {
-		p.line(string(e.Code), "  ", p.paint(levelStyle(e.Level), fmt.Sprintf("%-7s", e.Level)), "  ", e.Title)
+		p.Line(string(e.Code), "  ", p.Paint(levelStyle(e.Level), fmt.Sprintf("%-7s", e.Level)), "  ", e.Title)
 	}
 	_, err := io.WriteString(w, p.String()) // our own words
 	return err
@@ -346,7 +346,7 @@ func CodesMarkdown(w io.Writer) error {
 }
 
 func codesMarkdown(w io.Writer, all []diag.Entry) error {
-	p := newPrinter(Options{})
+	p := NewPrinter(Options{})
 	p.WriteString(`<!-- generated by go generate ./pipeline/output/report; do not edit -->
 
 # Diagnostics
@@ -369,7 +369,7 @@ Notes that say the same of more than three files are printed once, with their nu
 		}
 		p.WriteString("\n## " + s.name + "\n\n" + s.asks + "\n\n| code | level | finding |\n|---|---|---|\n")
 		for _, e := range rows {
-			p.WriteString(fmt.Sprintf("| [%s](#%s) | %s | %s |\n", e.Code, strings.ToLower(string(e.Code)), e.Level, cellText(e.Title)))
+			p.WriteString(fmt.Sprintf("| [%s](#%s) | %s | %s |\n", e.Code, strings.ToLower(string(e.Code)), e.Level, CellText(e.Title)))
 		}
 		for _, e := range rows {
 			p.WriteString(fmt.Sprintf("\n### %s\n\n**%s: %s**\n\n%s\n", e.Code, e.Level, e.Title, strings.TrimSpace(e.Explanation)))
@@ -379,5 +379,5 @@ Notes that say the same of more than three files are printed once, with their nu
 	return err
 }
 
-// cellText keeps a text within one cell of a Markdown table.
-func cellText(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
+// CellText keeps a text within one cell of a Markdown table.
+func CellText(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

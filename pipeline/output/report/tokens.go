@@ -38,11 +38,11 @@ type Piece struct {
 // Tokens writes a line for each text, and one for their sum where there are
 // several. The manifest, which may be nil, says what its estimators are.
 func Tokens(w io.Writer, spec *language.Spec, all []Counted, opt Options) error {
-	p := newPrinter(opt)
+	p := NewPrinter(opt)
 	t := countTable()
 	sum, encodings, estimate := Counted{}, []string{}, false
 	for _, c := range all {
-		t.row(c.cells(spec)...)
+		t.Row(c.cells(spec)...)
 		sum.Tokens, sum.Bytes = sum.Tokens+c.Tokens, sum.Bytes+c.Bytes
 		if !slices.Contains(encodings, c.Encoding) {
 			encodings = append(encodings, c.Encoding)
@@ -52,21 +52,21 @@ func Tokens(w io.Writer, spec *language.Spec, all []Counted, opt Options) error 
 	if len(all) > 1 {
 		sum.Name, sum.Encoding = "total", all[0].Encoding
 		cells := sum.cells(spec)
-		cells[1] = approx(estimate, count(sum.Tokens, "token"))
+		cells[1] = Approx(estimate, Count(sum.Tokens, "token"))
 		if len(encodings) > 1 {
-			cells[len(cells)-1] = count(len(encodings), "encoding")
+			cells[len(cells)-1] = Count(len(encodings), "encoding")
 		}
-		t.row(cells...)
+		t.Row(cells...)
 	}
-	t.print(p, 3)
-	return p.print(w)
+	t.Print(p, 3)
+	return p.Print(w)
 }
 
-func countTable() table { return table{align: []side{toLeft, toRight, toRight, toLeft}} }
+func countTable() Table { return Table{Align: []Side{ToLeft, ToRight, ToRight, ToLeft}} }
 
 func (c Counted) cells(spec *language.Spec) []string {
 	by := tokenizer(spec, c.Encoding, c.StandsFor)
-	return []string{clean(c.Name), approx(c.estimate(spec), count(c.Tokens, "token")), count(c.Bytes, "byte"), clean(by)}
+	return []string{Clean(c.Name), Approx(c.estimate(spec), Count(c.Tokens, "token")), Count(c.Bytes, "byte"), Clean(by)}
 }
 
 func (c Counted) estimate(spec *language.Spec) bool {
@@ -76,7 +76,7 @@ func (c Counted) estimate(spec *language.Spec) bool {
 // TokenIDs writes the numbers of each text's tokens on a line of its own, with
 // blanks between them and nothing else.
 func TokenIDs(w io.Writer, all []Counted, opt Options) error {
-	p := newPrinter(opt)
+	p := NewPrinter(opt)
 	for _, c := range all {
 		for i, piece := range c.Pieces {
 			if i > 0 {
@@ -86,7 +86,7 @@ func TokenIDs(w io.Writer, all []Counted, opt Options) error {
 		}
 		p.WriteByte('\n')
 	}
-	return p.print(w)
+	return p.Print(w)
 }
 
 // TokensJSON writes a list with a value for each text, in its order, a line
@@ -108,7 +108,7 @@ func TokensJSON(w io.Writer, spec *language.Spec, all []Counted, ids bool) error
 		b.WriteString(canon.Value(row))
 	}
 	b.WriteString("\n]\n")
-	_, err := w.Write(escapeHidden(maskStrings([]byte(b.String()), new(secret.Known))))
+	_, err := w.Write(EscapeHidden(MaskStrings([]byte(b.String()), new(secret.Known))))
 	return err
 }
 
@@ -127,28 +127,28 @@ type jsonCounted struct {
 // text itself, on backgrounds that alternate from token to token, without a line
 // for each token: its number, and its text in quotes.
 func TokenPieces(w io.Writer, spec *language.Spec, all []Counted, opt Options) error {
-	p := newPrinter(opt)
+	p := NewPrinter(opt)
 	for _, c := range all {
 		t := countTable()
-		t.row(c.cells(spec)...)
-		t.print(p, 3)
+		t.Row(c.cells(spec)...)
+		t.Print(p, 3)
 		if opt.Color {
 			printBackgrounds(p, c.Pieces)
 		} else {
 			printQuotes(p, c.Pieces)
 		}
 	}
-	return p.print(w)
+	return p.Print(w)
 }
 
 // quotes writes a token a line.
-func printQuotes(p *printer, pieces []Piece) {
+func printQuotes(p *Printer, pieces []Piece) {
 	width := 0
 	for _, piece := range pieces {
 		width = max(width, len(strconv.Itoa(piece.ID)))
 	}
 	for _, piece := range pieces {
-		p.line(fmt.Sprintf("  %*d  ", width, piece.ID), clean(strconv.Quote(piece.Text)))
+		p.Line(fmt.Sprintf("  %*d  ", width, piece.ID), Clean(strconv.Quote(piece.Text)))
 	}
 }
 
@@ -161,28 +161,28 @@ const (
 
 // backgrounds writes a text with its tokens in colours. A colour ends before
 // the line does: a terminal would paint the rest of the line with it.
-func printBackgrounds(p *printer, pieces []Piece) {
+func printBackgrounds(p *Printer, pieces []Piece) {
 	broken := true
 	for i, piece := range pieces {
-		s := []style{evenToken, oddToken}[i%2]
+		s := []Style{EvenToken, OddToken}[i%2]
 		for line := range strings.Lines(piece.Text) {
 			var text string
 			text, broken = strings.CutSuffix(line, "\n")
 			var b strings.Builder
-			for _, c := range cells(text) {
-				switch r, _ := utf8.DecodeRuneInString(c.text); r {
+			for _, c := range Cells(text) {
+				switch r, _ := utf8.DecodeRuneInString(c.Text); r {
 				case '\t':
 					b.WriteRune(tabSign)
 				case lineSign, tabSign:
-					fmt.Fprintf(&b, "<%U>%s", r, c.text[utf8.RuneLen(r):])
+					fmt.Fprintf(&b, "<%U>%s", r, c.Text[utf8.RuneLen(r):])
 				default:
-					b.WriteString(c.text)
+					b.WriteString(c.Text)
 				}
 			}
 			if broken {
 				b.WriteRune(lineSign)
 			}
-			p.WriteString(p.paint(s, b.String()))
+			p.WriteString(p.Paint(s, b.String()))
 			if broken {
 				p.WriteByte('\n')
 			}
@@ -193,37 +193,37 @@ func printBackgrounds(p *printer, pieces []Piece) {
 	}
 }
 
-// breakpoint adds the row of a cache breakpoint: the tokens up to there, counted
+// Breakpoint adds the row of a cache breakpoint: the tokens up to there, counted
 // as in the rows around it, and whose it is.
-func (t *table) breakpoint(a *assembly.Artifact, point assembly.Point) {
-	whose, tools := clean(point.Name), a.CachedTools()
+func (t *Table) Breakpoint(a *assembly.Artifact, point assembly.Point) {
+	whose, tools := Clean(point.Name), a.CachedTools()
 	if tools > 0 {
-		whose += ", " + number(point.Tokens) + " with tools"
+		whose += ", " + Number(point.Tokens) + " with tools"
 	}
 	if point.Tokens > a.Cache.Stable {
 		whose += ", behind volatile text"
 	}
-	if name := dialect(a); name != "" && !a.Variant.Dialect.Markers {
+	if name := Dialect(a); name != "" && !a.Variant.Dialect.Markers {
 		whose += ", left out: " + name + " has no markers"
 	}
-	t.loose = append(t.loose, len(t.rows))
-	t.row(assembly.BreakpointLine, "", "", "", "", "", "", number(point.Tokens-tools), whose)
+	t.Loose = append(t.Loose, len(t.Rows))
+	t.Row(assembly.BreakpointLine, "", "", "", "", "", "", Number(point.Tokens-tools), whose)
 }
 
-// caches reports whether there is anything to say of a variant's cache: it
+// Caches reports whether there is anything to say of a variant's cache: it
 // has breakpoints, something volatile, or a conversation.
-func caches(a *assembly.Artifact) bool {
+func Caches(a *assembly.Artifact) bool {
 	return len(a.Cache.Points) > 0 || a.Cache.Volatile != nil || a.Variant.Messages != nil
 }
 
 // stable says how much of a variant is the same from one request to the next,
 // "" where nobody asked.
 func stable(a *assembly.Artifact) string {
-	if !caches(a) {
+	if !Caches(a) {
 		return ""
 	}
 	tools := a.CachedTools()
-	whole := count(tools+a.Tokens, "token")
+	whole := Count(tools+a.Tokens, "token")
 	if tools > 0 {
 		whole += " with tools"
 	}
@@ -231,7 +231,7 @@ func stable(a *assembly.Artifact) string {
 	if v == nil {
 		return "stable prefix " + whole + ", all: nothing is declared volatile"
 	}
-	return "stable prefix " + number(a.Cache.Stable) + " of " + whole + " (" + percent(a.Cache.Stable, tools+a.Tokens) + "), up to " + clean(v.Name(a))
+	return "stable prefix " + Number(a.Cache.Stable) + " of " + whole + " (" + Percent(a.Cache.Stable, tools+a.Tokens) + "), up to " + Clean(v.Name(a))
 }
 
 // jsonCache says how much of a variant a provider can keep; left out where
@@ -269,7 +269,7 @@ type jsonVolatile struct {
 
 // cached gives what a provider can keep of a variant.
 func cached(a *assembly.Artifact) *jsonCache {
-	if !caches(a) {
+	if !Caches(a) {
 		return nil
 	}
 	out := &jsonCache{Points: []jsonPoint{}, Stable: a.Cache.Stable}
