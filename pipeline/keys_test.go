@@ -18,7 +18,10 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/change"
+	"github.com/promptc-build/promptc/pipeline/output/finding"
+	"github.com/promptc-build/promptc/pipeline/output/run"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/review"
 )
 
@@ -172,24 +175,24 @@ func TestNoKeyIsPrintedWhole(t *testing.T) {
 		t.Fatal(err, after.Findings)
 	}
 	d, found := pipeline.Compare(review.Side{Name: "a", Result: before}, review.Side{Name: "b", Result: after}, review.Side{Name: "a", Result: before})
-	judged := report.JudgeDiff(d, found, nil)
-	var plain report.Options
+	judged := change.Judge(d, found, nil)
+	var plain words.Options
 	outputs := map[string]func(io.Writer) error{
-		"findings":      func(w io.Writer) error { return report.Diagnostics(w, after.Findings, plain) },
-		"text":          func(w io.Writer) error { return report.Check(w, after, plain) },
-		"colour":        func(w io.Writer) error { return report.Diff(w, d, found, judged, report.Options{Color: true}) },
-		"diff":          func(w io.Writer) error { return report.Diff(w, d, found, judged, plain) },
-		"diff json":     func(w io.Writer) error { return report.DiffJSON(w, d, found, judged, plain) },
-		"diff github":   func(w io.Writer) error { return report.DiffGitHub(w, d, found, judged, plain) },
-		"diff markdown": func(w io.Writer) error { return report.DiffMarkdown(w, d, found, judged, plain) },
-		"diff sarif":    func(w io.Writer) error { return report.DiffSARIF(w, d, found, judged, plain) },
+		"findings":      func(w io.Writer) error { return finding.Text(w, after.Findings, plain) },
+		"text":          func(w io.Writer) error { return run.Check(w, after, plain) },
+		"colour":        func(w io.Writer) error { return change.Text(w, d, found, judged, words.Options{Color: true}) },
+		"diff":          func(w io.Writer) error { return change.Text(w, d, found, judged, plain) },
+		"diff json":     func(w io.Writer) error { return change.JSON(w, d, found, judged, plain) },
+		"diff github":   func(w io.Writer) error { return change.GitHub(w, d, found, judged, plain) },
+		"diff markdown": func(w io.Writer) error { return change.Markdown(w, d, found, judged, plain) },
+		"diff sarif":    func(w io.Writer) error { return change.SARIF(w, d, found, judged, plain) },
 	}
 	for _, command := range []string{"check", "build"} {
-		did := report.Outcome{Command: command}
-		outputs[command+" json"] = func(w io.Writer) error { return report.JSON(w, after, did, plain) }
-		outputs[command+" github"] = func(w io.Writer) error { return report.GitHub(w, after, did, plain) }
-		outputs[command+" markdown"] = func(w io.Writer) error { return report.Markdown(w, after, did, plain) }
-		outputs[command+" sarif"] = func(w io.Writer) error { return report.SARIF(w, after, did, plain) }
+		did := run.Outcome{Command: command}
+		outputs[command+" json"] = func(w io.Writer) error { return run.JSON(w, after, did, plain) }
+		outputs[command+" github"] = func(w io.Writer) error { return run.GitHub(w, after, did, plain) }
+		outputs[command+" markdown"] = func(w io.Writer) error { return run.Markdown(w, after, did, plain) }
+		outputs[command+" sarif"] = func(w io.Writer) error { return run.SARIF(w, after, did, plain) }
 	}
 	secrets := map[string]string{}
 	for _, key := range append(was, is...) {

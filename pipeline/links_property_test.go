@@ -15,7 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/finding"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 )
 
 // linkPieces are sources of manifests of the test: P is the folder that is read, or
@@ -96,7 +97,7 @@ func linked(t *testing.T, tree fstest.MapFS, manifest, folder string) string {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := report.Diagnostics(&out, r.Findings, report.Options{}); err != nil {
+	if err := finding.Text(&out, r.Findings, words.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, a := range r.Artifacts {

@@ -16,8 +16,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/run"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/review/leaf"
@@ -224,7 +225,7 @@ func toolEdits(t *testing.T, was, is *prompt.Result) map[string][]leafAt {
 func toolChanges(t *testing.T, is *prompt.Result) map[string][]leafAt {
 	t.Helper()
 	var b bytes.Buffer
-	if err := report.JSON(&b, is, report.Outcome{Command: "check"}, report.Options{}); err != nil {
+	if err := run.JSON(&b, is, run.Outcome{Command: "check"}, words.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	var doc struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/world/git"
 )
 
@@ -28,7 +28,7 @@ func (f founding) adopt(in scaffold.Input) error {
 	ignored, said := f.ignored()
 	found, err := pipeline.Adopt(fsys, ignored)
 	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
-		return &status{code: exitFailed, message: report.Words(unfit.Fact)}
+		return &status{code: exitFailed, message: words.Text(unfit.Fact)}
 	}
 	if err != nil && !errors.Is(err, pipeline.ErrNothingAdopted) {
 		return failed(err)
@@ -39,11 +39,11 @@ func (f founding) adopt(in scaffold.Input) error {
 	}
 	said = append(said, worded(found.Took)...)
 	if err != nil {
-		return usage("check has an error about every file that an agent reads here:\n  %s", report.Safe(strings.Join(said, "\n  "))).
+		return usage("check has an error about every file that an agent reads here:\n  %s", words.Safe(strings.Join(said, "\n  "))).
 			withHint("correct them, and run: promptc init")
 	}
 	if found.Manifest == "" && len(found.Saved) > 0 {
-		return usage("agents read no file here, but tests keep snapshots: %s", report.Words(diag.AndOthers(found.Saved))).
+		return usage("agents read no file here, but tests keep snapshots: %s", words.Text(diag.AndOthers(found.Saved))).
 			withHint("if they are prompts: %s; for an example: %s",
 				f.inFolder("promptc init --rendered "+shellWord(found.Saved[0])), f.inFolder("promptc init --example"))
 	}
@@ -70,7 +70,7 @@ func (f founding) exampleIn(fsys fs.FS, in scaffold.Input, said []string) error 
 	}
 	none := "found nothing to write a manifest for: no AGENTS.md, CLAUDE.md or GEMINI.md, no rules or skills of an agent, " +
 		"no JSON that defines tools, no snapshots of tests"
-	return usage("%s", report.Safe(strings.Join(append([]string{none}, said...), "\n  "))).
+	return usage("%s", words.Safe(strings.Join(append([]string{none}, said...), "\n  "))).
 		withHint("for an example: %s; if a program or a test writes your prompts to files, name them: %s",
 			f.inFolder("promptc init --example"), f.inFolder("promptc init --rendered 'GLOB'"))
 }
@@ -85,7 +85,7 @@ func (f founding) ignored() (paths, said []string) {
 		paths, err = repo.Ignored()
 	}
 	if err != nil {
-		said = []string{"git does not say which files it ignores: " + report.Error(err)}
+		said = []string{"git does not say which files it ignores: " + words.Error(err)}
 	}
 	return paths, said
 }
@@ -94,11 +94,11 @@ func (f founding) ignored() (paths, said []string) {
 func wordsOfBad(bad []pipeline.Refusal) []string {
 	var out []string
 	for _, r := range bad {
-		line := "left out " + report.Words(diag.AndOthers(r.Files)) + ": "
+		line := "left out " + words.Text(diag.AndOthers(r.Files)) + ": "
 		if file := r.Why.Span.File; file != nil && file.Path != scaffold.Manifest && file.Path != r.Files[0] {
 			line += strconv.Quote(file.Path) + ": "
 		}
-		out = append(out, line+report.Words(r.Why.What)+" ("+string(r.Why.Code)+")")
+		out = append(out, line+words.Text(r.Why.What)+" ("+string(r.Why.Code)+")")
 	}
 	return out
 }

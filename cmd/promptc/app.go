@@ -11,7 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 )
 
 // Exit statuses. They are part of the command line's contract.
@@ -124,7 +124,7 @@ func (con Console) say(err error) (int, error) {
 	if st.hint != "" {
 		text += "  hint: " + st.hint + "\n"
 	}
-	_, err = io.WriteString(con.Stderr, report.Safe(text))
+	_, err = io.WriteString(con.Stderr, words.Safe(text))
 	return st.code, err
 }
 

@@ -11,7 +11,9 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/finding"
+	"github.com/promptc-build/promptc/pipeline/output/run"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store/lock"
 	"github.com/promptc-build/promptc/pipeline/store/snapshot"
@@ -27,7 +29,7 @@ func buildCommand(con Console) *cli.Command {
 			"exits 1. With an error in the manifest or a source, sources that git has and that are not\n" +
 			"checked out, or a folder of artifacts that no build wrote, it writes nothing. A build waits up\n" +
 			"to 10 s for another one in the same folder. Once it writes, it finishes before a signal ends it.",
-		Flags: append(append(locationFlags(), workspaceFlags()...), formatFlag(report.FormatNames()...), strictFlag(),
+		Flags: append(append(locationFlags(), workspaceFlags()...), formatFlag(run.FormatNames()...), strictFlag(),
 			&cli.BoolFlag{Name: "frozen", Usage: "write artifacts only, and fail when the snapshots are out of date"}),
 		Action: func(c *cli.Context) error { return build(c, con) },
 	}
@@ -50,7 +52,7 @@ func build(c *cli.Context, con Console) error {
 	if err != nil {
 		return failed(err)
 	}
-	did := report.Outcome{Command: "build"}
+	did := run.Outcome{Command: "build"}
 	r, err := p.compile(false)
 	if err == nil {
 		err = con.wholeSources(p, r)
@@ -142,10 +144,10 @@ func stoppedBy(s os.Signal) int {
 
 // report prints what build or check found, in the chosen format, and turns
 // the verdict into an exit status.
-func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did report.Outcome, format string) error {
+func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did run.Outcome, format string) error {
 	opt := con.reportOptions(c, p, r, con.Terminal)
 	write := con.reportText
-	if f, ok := report.LookupFormat(format); ok && f.Write != nil {
+	if f, ok := run.LookupFormat(format); ok && f.Write != nil {
 		write = f.Write
 		if f.Repository {
 			opt.Base = p.inRepository()
@@ -154,7 +156,7 @@ func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did repo
 	if err := write(con.Stdout, r, did, opt); err != nil {
 		return failed(err)
 	}
-	if report.Judge(r, did, opt) != report.CleanRun {
+	if run.Judge(r, did, opt) != finding.Clean {
 		return &status{code: exitFindings, stopped: r.Stopped}
 	}
 	return nil
@@ -162,24 +164,24 @@ func (con Console) report(c *cli.Context, p *project, r *prompt.Result, did repo
 
 // reportText sends what was found to one stream and what came of it to the
 // other.
-func (con Console) reportText(stdout io.Writer, r *prompt.Result, did report.Outcome, opt report.Options) error {
+func (con Console) reportText(stdout io.Writer, r *prompt.Result, did run.Outcome, opt words.Options) error {
 	toErr := opt
 	toErr.Color = con.colour(con.ErrTerminal)
-	if err := report.Diagnostics(con.Stderr, r.Findings, toErr); err != nil {
+	if err := finding.Text(con.Stderr, r.Findings, toErr); err != nil {
 		return err
 	}
 	switch {
 	case r.Stopped:
 	case did.Command == "check" || !did.Snapshots && r.Delta != nil && (r.Delta.Drifted() || r.Delta.CodeDrifted()):
-		if err := report.Check(stdout, r, opt); err != nil {
+		if err := run.Check(stdout, r, opt); err != nil {
 			return err
 		}
 	default:
-		if err := report.Build(stdout, r, did, opt); err != nil {
+		if err := run.Build(stdout, r, did, opt); err != nil {
 			return err
 		}
 	}
-	return report.Summary(con.Stderr, r, did, toErr)
+	return run.Summary(con.Stderr, r, did, toErr)
 }
 
 func checkCommand(con Console) *cli.Command {
@@ -200,7 +202,7 @@ func checkCommand(con Console) *cli.Command {
 			"name, and nothing else is compared:\n" +
 			"exit status 0 means that they offer what was pulled, 1 that they do not, 3 that one did not\n" +
 			"answer. It runs what the project names: never use it on pull requests of strangers.",
-		Flags: append(append(locationFlags(), workspaceFlags()...), formatFlag(report.FormatNames()...), strictFlag(),
+		Flags: append(append(locationFlags(), workspaceFlags()...), formatFlag(run.FormatNames()...), strictFlag(),
 			stagedFlag("check what is staged for the next commit, not the working tree"),
 			&cli.BoolFlag{Name: "live", Usage: "instead, ask MCP servers whether they offer what was pulled from them"}),
 		Action: func(c *cli.Context) error { return check(c, con) },
@@ -232,7 +234,7 @@ func (con Console) compare(c *cli.Context, w *workspace, format string) (err err
 	if err != nil {
 		return err
 	}
-	return con.report(c, p, r, report.Outcome{Command: "check"}, format)
+	return con.report(c, p, r, run.Outcome{Command: "check"}, format)
 }
 
 // examined compares a project with what is on disk or in the index, and finds out why

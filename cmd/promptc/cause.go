@@ -13,7 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store"
 	"github.com/promptc-build/promptc/pipeline/store/snapshot"
@@ -29,7 +29,7 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 	if d := r.Delta; d != nil && d.Drifted() {
 		snapshot.Explain(d, nil)
 		if err := unlessSilent(con.compareWithHead(p, d), git.NoProgram, git.NotRepository, git.NoCommit); err != nil {
-			if err := con.note("the cause of the difference is not certain: %s", report.Error(err)); err != nil {
+			if err := con.note("the cause of the difference is not certain: %s", words.Error(err)); err != nil {
 				return err
 			}
 		}
@@ -40,7 +40,7 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 		return con.explainAbsent(p, r)
 	}
 	if err := con.explainIndex(c, p, r); err != nil {
-		return con.note("what is not staged is not certain: %s", report.Error(err))
+		return con.note("what is not staged is not certain: %s", words.Error(err))
 	}
 	return nil
 }

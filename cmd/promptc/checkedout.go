@@ -9,7 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store"
 	"github.com/promptc-build/promptc/pipeline/store/snapshot"
@@ -235,5 +235,5 @@ func (con Console) explainAbsent(p *project, r *prompt.Result) error {
 }
 
 func (con Console) uncertain(err error) error {
-	return con.note("what is not checked out is not certain: %s", report.Error(err))
+	return con.note("what is not checked out is not certain: %s", words.Error(err))
 }

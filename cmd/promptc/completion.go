@@ -13,7 +13,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/token"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/change"
+	"github.com/promptc-build/promptc/pipeline/output/run"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/schema"
 )
@@ -228,8 +229,8 @@ func (t *commandLine) values() []string {
 		value := strings.TrimPrefix(t.word, t.fixed)
 		t.fixed += value[:strings.LastIndex(value, ",")+1]
 		var out []string
-		for _, word := range report.FailOns() {
-			out = append(out, word+"\t"+report.FailOnHelp(word))
+		for _, word := range change.FailOns() {
+			out = append(out, word+"\t"+change.FailOnHelp(word))
 		}
 		return out
 	default: // a number, or a commit
@@ -240,7 +241,7 @@ func (t *commandLine) values() []string {
 func formatsOf(command string) []string {
 	switch command {
 	case "build", "check":
-		return report.FormatNames()
+		return run.FormatNames()
 	case "diff":
 		return diffFormats
 	case "list":

@@ -15,7 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/run"
 )
 
 // need skips a test where a program is not installed. In CI it is, unless
@@ -68,7 +68,7 @@ var completionCases = []struct {
 	{"promptc check --strict --st", []string{"--staged"}},
 	{"promptc check --format j", []string{"json", "junit"}},
 	{"promptc check --format=js", []string{"--format=json"}},
-	{"promptc check --format ", report.FormatNames()},
+	{"promptc check --format ", run.FormatNames()},
 	{"promptc diff --format a", []string{"affected"}},
 	{"promptc diff --fail-on growth,bu", []string{"growth,budget"}},
 	{"promptc diff --fail-on=growth,bu", []string{"--fail-on=growth,budget"}},

@@ -15,7 +15,10 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/change"
+	"github.com/promptc-build/promptc/pipeline/output/finding"
+	"github.com/promptc-build/promptc/pipeline/output/run"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/world/git"
@@ -49,7 +52,7 @@ func diffCommand(con Console) *cli.Command {
 			headFlag(),
 			policyFlag(),
 			renderedFlag(),
-			&cli.StringSliceFlag{Name: "fail-on", Usage: "exit 1 on `LIST`: " + strings.Join(report.FailOns(), ", ")},
+			&cli.StringSliceFlag{Name: "fail-on", Usage: "exit 1 on `LIST`: " + strings.Join(change.FailOns(), ", ")},
 			&cli.IntFlag{Name: "only", Usage: "print change `K` alone, with all of its lines: the number before each change"},
 			formatFlag(diffFormats...)),
 		Action: func(c *cli.Context) error { return difference(c, con) },
@@ -59,8 +62,8 @@ func diffCommand(con Console) *cli.Command {
 // failOnTable says what each word of --fail-on stands for.
 func failOnTable() string {
 	var b strings.Builder
-	for _, word := range report.FailOns() {
-		fmt.Fprintf(&b, "  %-15s %s\n", word, report.FailOnHelp(word))
+	for _, word := range change.FailOns() {
+		fmt.Fprintf(&b, "  %-15s %s\n", word, change.FailOnHelp(word))
 	}
 	return b.String()
 }
@@ -132,8 +135,8 @@ func failOn(c *cli.Context) ([]string, error) {
 	for _, list := range c.StringSlice("fail-on") {
 		for word := range strings.SplitSeq(list, ",") {
 			word = strings.TrimSpace(word)
-			if !slices.Contains(report.FailOns(), word) {
-				return nil, usage("--fail-on does not know %q", word).nearest(word, report.FailOns(), "it takes %s", strings.Join(report.FailOns(), ", "))
+			if !slices.Contains(change.FailOns(), word) {
+				return nil, usage("--fail-on does not know %q", word).nearest(word, change.FailOns(), "it takes %s", strings.Join(change.FailOns(), ", "))
 			}
 			out = append(out, word)
 		}
@@ -171,7 +174,7 @@ func (v *diffRun) run() error {
 		return err
 	}
 	if (v.base.text != nil || v.head.text != nil) && slices.Contains([]string{"affected", "sarif"}, v.format) {
-		for _, line := range report.Borrowed(&review.Difference{Head: head, Base: base}, v.options(head.Result)) { // the others have it in their result
+		for _, line := range change.Borrowed(&review.Difference{Head: head, Base: base}, v.options(head.Result)) { // the others have it in their result
 			if err := v.con.note("%s", line); err != nil {
 				return err
 			}
@@ -219,14 +222,14 @@ func (v *diffRun) sides(was, is pipeline.State) (base, head review.Side, err err
 
 // onlyOf refuses a number of --only that no change has.
 func onlyOf(c *cli.Context, d *review.Difference) error {
-	if only, n := c.Int("only"), report.Changes(d); c.IsSet("only") && (only < 1 || only > n) {
+	if only, n := c.Int("only"), change.Changes(d); c.IsSet("only") && (only < 1 || only > n) {
 		return usage("there is no change %d", only).withHint("the last number is %d", n)
 	}
 	return nil
 }
 
 // options prepares the printing of what concerns the head.
-func (v *diffRun) options(r *prompt.Result) report.Options {
+func (v *diffRun) options(r *prompt.Result) words.Options {
 	opt := v.con.reportOptions(v.c, v.head, r, v.con.Terminal)
 	opt.Only, opt.Command = v.c.Int("only"), repeated(v.c, "promptc "+v.c.Command.Name)
 	from := v.base.base
@@ -303,10 +306,10 @@ func (v *diffRun) stopped(d *review.Difference, side review.Side) error {
 	if isBase && opt.Against != "" {
 		opt.Base = opt.Against
 	}
-	if err := report.Diagnostics(v.con.Stderr, side.Result.Findings, opt); err != nil {
+	if err := finding.Text(v.con.Stderr, side.Result.Findings, opt); err != nil {
 		return failed(err)
 	}
-	if err := report.Summary(v.con.Stderr, side.Result, report.Outcome{Command: "diff"}, opt); err != nil {
+	if err := run.Summary(v.con.Stderr, side.Result, run.Outcome{Command: "diff"}, opt); err != nil {
 		return failed(err)
 	}
 	out := &status{code: exitFindings}
@@ -347,7 +350,7 @@ func notSelected(err error) error {
 	if !ok {
 		return failed(err)
 	}
-	out := usage("%s", report.Words(wrong.Fact()))
+	out := usage("%s", words.Text(wrong.Fact()))
 	if wrong.What == "prompt" {
 		// Who knows git puts the commit first.
 		return out.nearest(wrong.Word, wrong.Candidates, "prompts: %s; commits come after --base and --head", strings.Join(wrong.Candidates, ", "))
@@ -389,8 +392,8 @@ func limitPlaces(d *review.Difference) map[diag.Span]bool {
 
 // print writes the difference in the chosen format and turns the verdict into
 // an exit status.
-func (v *diffRun) print(d *review.Difference, found diag.List, opt report.Options) error {
-	judged := report.JudgeDiff(d, found, v.failOn)
+func (v *diffRun) print(d *review.Difference, found diag.List, opt words.Options) error {
+	judged := change.Judge(d, found, v.failOn)
 	if err := v.write(d, found, judged, opt); err != nil {
 		return failed(err)
 	}
@@ -400,37 +403,37 @@ func (v *diffRun) print(d *review.Difference, found diag.List, opt report.Option
 	return nil
 }
 
-func (v *diffRun) write(d *review.Difference, found diag.List, judged report.DiffVerdict, opt report.Options) error {
+func (v *diffRun) write(d *review.Difference, found diag.List, judged change.Verdict, opt words.Options) error {
 	out := v.con.Stdout
 	switch v.format {
 	case "json":
-		return report.DiffJSON(out, d, found, judged, opt)
+		return change.JSON(out, d, found, judged, opt)
 	case "markdown":
-		return report.DiffMarkdown(out, d, found, judged, opt)
+		return change.Markdown(out, d, found, judged, opt)
 	case "github":
-		return report.DiffGitHub(out, d, found, judged, opt)
+		return change.GitHub(out, d, found, judged, opt)
 	case "sarif":
-		return report.DiffSARIF(out, d, found, judged, opt)
+		return change.SARIF(out, d, found, judged, opt)
 	case "affected":
 		return v.affected(d, found, judged, opt)
 	default:
-		return report.Diff(out, d, found, judged, opt)
+		return change.Text(out, d, found, judged, opt)
 	}
 }
 
 // affected prints names and nothing else to one stream, and to the other why
 // the run fails, if it does.
-func (v *diffRun) affected(d *review.Difference, found diag.List, judged report.DiffVerdict, opt report.Options) error {
+func (v *diffRun) affected(d *review.Difference, found diag.List, judged change.Verdict, opt words.Options) error {
 	if judged.Fails() {
 		opt.Color = v.con.colour(v.con.ErrTerminal)
-		if err := report.Diagnostics(v.con.Stderr, found, opt); err != nil {
+		if err := finding.Text(v.con.Stderr, found, opt); err != nil {
 			return err
 		}
-		if err := report.Failures(v.con.Stderr, judged, opt); err != nil {
+		if err := change.Failures(v.con.Stderr, judged, opt); err != nil {
 			return err
 		}
 	}
-	return report.Affected(v.con.Stdout, d)
+	return change.Affected(v.con.Stdout, d)
 }
 
 // The words of --policy. Anything else is a ref, or a file by its extension:
@@ -512,7 +515,7 @@ func (v *diffRun) judge(base review.Side) (review.Side, error) {
 	if v.policy.tree != nil {
 		opt.Base, opt.Ref = v.policy.inRepository(), v.policy.ref
 	}
-	if err := report.Diagnostics(v.con.Stderr, out.Result.Findings, opt); err != nil {
+	if err := finding.Text(v.con.Stderr, out.Result.Findings, opt); err != nil {
 		return out, failed(err)
 	}
 	return out, &status{

@@ -16,7 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store"
 	"github.com/promptc-build/promptc/pipeline/store/snapshot"
@@ -172,7 +172,7 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 	}
 	said = append(said, f.end...)
 	if f.list {
-		return f.Console.write("%s\n", report.Safe(strings.Join(said, "\n")))
+		return f.Console.write("%s\n", words.Safe(strings.Join(said, "\n")))
 	}
 	slices.SortFunc(delta.Snapshots, func(a, b store.Change) int { return strings.Compare(a.Output.Path, b.Output.Path) })
 	if err := commit(&project{dir: at.ground}, &prompt.Result{Delta: delta}, snapshot.Snapshots); err != nil {
@@ -190,7 +190,7 @@ func (f founding) write(files []scaffold.File, said []string, next string) error
 		file := path.Join(seen(f.dir()), scaffold.SchemaFile)
 		said = append(said, "for completion in an editor: "+scaffold.WriteSchema+shellWord(file))
 	}
-	return f.Console.write("%s\n", report.Safe(strings.Join(append(said, "next: "+f.inFolder(next)), "\n")))
+	return f.Console.write("%s\n", words.Safe(strings.Join(append(said, "next: "+f.inFolder(next)), "\n")))
 }
 
 // inFolder is a command as somebody in the working directory runs it for the
@@ -235,7 +235,7 @@ func lacking(name, shown string, exists bool, f scaffold.File) []string {
 	}
 	var said []string
 	for _, g := range gaps {
-		said = append(said, shown+": "+report.Words(g.What)+":\n  "+strings.ReplaceAll(strings.TrimSuffix(g.Lines, "\n"), "\n", "\n  "))
+		said = append(said, shown+": "+words.Text(g.What)+":\n  "+strings.ReplaceAll(strings.TrimSuffix(g.Lines, "\n"), "\n", "\n  "))
 	}
 	return said
 }
@@ -246,7 +246,7 @@ func (s *site) ci() (ci scaffold.CI, said []string) {
 	ci = scaffold.CIOf(hosts, s.has)
 	switch {
 	case err != nil:
-		said = []string{"git does not say where origin is: " + report.Error(err)}
+		said = []string{"git does not say where origin is: " + words.Error(err)}
 	case ci == scaffold.NoCI:
 		said = []string{"origin is on " + hosts[0] + ", so there is no workflow for GitHub: jobs for other systems are in " + scaffold.Recipes}
 	}
@@ -390,7 +390,7 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 		return nil, failed(err)
 	}
 	if len(found.Files)+len(found.Bad) == 0 {
-		return nil, usage("--rendered %q matches no file", pattern).withHint("%s", report.Words(found.Hint))
+		return nil, usage("--rendered %q matches no file", pattern).withHint("%s", words.Text(found.Hint))
 	}
 	files := make([]pipeline.RenderedFile, len(found.Files))
 	for i, name := range found.Files {
@@ -409,14 +409,14 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 
 // noText says why nothing that a pattern matches is a prompt.
 func noText(pattern string, none *pipeline.NoText, said []string) error {
-	said = slices.Concat([]string{report.Words(none.Fact)}, said, worded(none.Said), refused(none.Refused), leftOut(none.Left))
-	return usage("--rendered %s: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", report.Words(none.Hint))
+	said = slices.Concat([]string{words.Text(none.Fact)}, said, worded(none.Said), refused(none.Refused), leftOut(none.Left))
+	return usage("--rendered %s: %s", pattern, strings.Join(said, "\n  ")).withHint("%s", words.Text(none.Hint))
 }
 
 func worded(all []diag.Words) []string {
 	var out []string
 	for _, w := range all {
-		out = append(out, report.Words(w))
+		out = append(out, words.Text(w))
 	}
 	return out
 }
@@ -438,7 +438,7 @@ func refused(all []pipeline.Refusal) (said []string) {
 			}
 			return same
 		})
-		said = append(said, "no tools are read from "+report.Words(diag.AndOthers(files))+": "+report.Words(why.What))
+		said = append(said, "no tools are read from "+words.Text(diag.AndOthers(files))+": "+words.Text(why.What))
 	}
 	return said
 }
@@ -452,9 +452,9 @@ func leftOut(left diag.List) []string {
 		for n < len(left) && left[n].Code == first.Code && left[n].Span.File == first.Span.File {
 			n++
 		}
-		line := "left out: " + report.Words(first.What)
+		line := "left out: " + words.Text(first.What)
 		if first.Span.Known() && first.Span.File.Path != scaffold.Manifest && !first.What.Has(first.Span.File.Path) {
-			line = "left out " + strconv.Quote(first.Span.File.Path) + ": " + report.Words(first.What)
+			line = "left out " + strconv.Quote(first.Span.File.Path) + ": " + words.Text(first.What)
 		}
 		if n > 1 {
 			line += ", and " + diag.Number(n-1) + " more like it"

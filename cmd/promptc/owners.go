@@ -11,7 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/finding"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/world/git"
@@ -48,7 +48,7 @@ func (con Console) ownersFor(c *cli.Context, p *project) (*pipeline.Owners, erro
 		return owners, err
 	}
 	opt := con.reportOptions(c, p, &prompt.Result{}, con.ErrTerminal)
-	return owners, failed(report.Diagnostics(con.Stderr, odd, opt))
+	return owners, failed(finding.Text(con.Stderr, odd, opt))
 }
 
 // nameOwners notes who owns what the prompts of a project are made from, where something

@@ -12,7 +12,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/page"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
 )
@@ -63,7 +64,7 @@ func writePage(c *cli.Context, con Console) (err error) {
 	if err := replaceFile(to, page.String()); err != nil {
 		return err
 	}
-	return con.write("wrote %s (leave it out of commits)\n", report.Safe(seen(to)))
+	return con.write("wrote %s (leave it out of commits)\n", words.Safe(seen(to)))
 }
 
 // outputPlace gives the file to write that -o names, from a folder on, "" for the
@@ -151,7 +152,7 @@ func (con Console) pageOfAll(c *cli.Context, w *workspace, out io.Writer) (err e
 	if err := con.leftOut(w, results); err != nil {
 		return err
 	}
-	return con.printPage(c, w.asProject(results), out, all, report.HTMLWith{}, nil)
+	return con.printPage(c, w.asProject(results), out, all, page.With{}, nil)
 }
 
 func (con Console) changesOfAll(c *cli.Context, w *workspace, out io.Writer) (err error) {
@@ -172,7 +173,7 @@ func (con Console) changesOfAll(c *cli.Context, w *workspace, out io.Writer) (er
 	found = withOwners(d, found, run.odd)
 	d.Base.Name, d.Head.Name = run.base.label, headName(w.asProject(nil))
 	p := w.asProject([]*prompt.Result{d.Base.Result})
-	return con.printPage(c, p, out, d.Head.Result, report.HTMLWith{Difference: d, Found: found}, run.base)
+	return con.printPage(c, p, out, d.Head.Result, page.With{Difference: d, Found: found}, run.base)
 }
 
 // makePage compiles the project, and its base where one is named, and writes the page.
@@ -187,7 +188,7 @@ func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err e
 		if side.Result.Stopped {
 			return con.refuse(c, head, side.Result)
 		}
-		return con.printPage(c, head, out, side.Result, report.HTMLWith{}, nil)
+		return con.printPage(c, head, out, side.Result, page.With{}, nil)
 	}
 	base, err := openBase(c, head)
 	if err != nil {
@@ -212,10 +213,10 @@ func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err e
 	if found, err = nameOwners(d, head.fsys, found); err != nil {
 		return err
 	}
-	return con.printPage(c, head, out, now.Result, report.HTMLWith{Difference: d, Found: found}, base)
+	return con.printPage(c, head, out, now.Result, page.With{Difference: d, Found: found}, base)
 }
 
-func (con Console) printPage(c *cli.Context, p *project, out io.Writer, r *prompt.Result, with report.HTMLWith, base *side) error {
+func (con Console) printPage(c *cli.Context, p *project, out io.Writer, r *prompt.Result, with page.With, base *side) error {
 	opt := con.reportOptions(c, p, r, false)
 	if base != nil && base.tree == nil {
 		opt.Against = base.base()
@@ -223,5 +224,5 @@ func (con Console) printPage(c *cli.Context, p *project, out io.Writer, r *promp
 	with.Served = c.Bool("report")
 	counters := pipeline.Counters(r.Spec)
 	with.Count = func(tokenizer, text string) int { return counters(tokenizer).Count(text) }
-	return failed(report.HTML(out, r, with, opt))
+	return failed(page.Write(out, r, with, opt))
 }

@@ -18,7 +18,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/finding"
+	"github.com/promptc-build/promptc/pipeline/output/run"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store"
 	"github.com/promptc-build/promptc/pipeline/world/git"
@@ -230,7 +232,7 @@ func (con Console) several(c *cli.Context) (*workspace, string, error) {
 	if err := noArguments(c); err != nil {
 		return nil, "", err
 	}
-	format, err := formatOf(c, report.FormatNames()...)
+	format, err := formatOf(c, run.FormatNames()...)
 	if err != nil {
 		return nil, "", err
 	}
@@ -281,7 +283,7 @@ func failed(err error) error {
 
 // statusOf ends the run with what an error says.
 func statusOf(code int, err error) *status {
-	return &status{code: code, message: report.Error(err), hint: report.ErrorHint(err)}
+	return &status{code: code, message: words.Error(err), hint: words.ErrorHint(err)}
 }
 
 // selectVariants gives the variants that the patterns name, in their own
@@ -383,7 +385,7 @@ func unknownPrompt(ids []string, id string) error {
 func noVariant(b *assembly.Build, pattern string, cause error) error {
 	const hint = "promptc list %s shows those that are built"
 	if wrong, ok := errors.AsType[*setcover.SelectError](cause); ok {
-		return usage("no variant is %q: %s", pattern, report.Words(wrong.Fact())).nearest(wrong.Word, wrong.Candidates, hint, b.Prompt.ID.Str)
+		return usage("no variant is %q: %s", pattern, words.Text(wrong.Fact())).nearest(wrong.Word, wrong.Candidates, hint, b.Prompt.ID.Str)
 	}
 	return usage("no variant is %q", pattern).withHint(hint, b.Prompt.ID.Str)
 }
@@ -420,8 +422,8 @@ func (con Console) colour(terminal bool) bool {
 }
 
 // reportOptions prepares the printing of a project's result.
-func (con Console) reportOptions(c *cli.Context, p *project, r *prompt.Result, terminal bool) report.Options {
-	opt := report.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base(), Remedy: p.remedy.String(), Ignored: p.ignored, Unstaged: p.unstaged, Of: append([]*prompt.Result{r}, p.parts...)}
+func (con Console) reportOptions(c *cli.Context, p *project, r *prompt.Result, terminal bool) words.Options {
+	opt := words.Options{Color: con.colour(terminal), Strict: c.Bool("strict"), Base: p.base(), Remedy: p.remedy.String(), Ignored: p.ignored, Unstaged: p.unstaged, Of: append([]*prompt.Result{r}, p.parts...)}
 	opt.Tree = r.Tree
 	if r.Plan != nil && r.Spec != nil && r.Plan.Tokenizer != "" {
 		count := pipeline.Counters(r.Spec)(r.Plan.Tokenizer)
@@ -475,10 +477,10 @@ func (p *project) top() string {
 // refuse prints the findings that ended a run before it had a result.
 func (con Console) refuse(c *cli.Context, p *project, r *prompt.Result) error {
 	opt := con.reportOptions(c, p, r, con.ErrTerminal)
-	if err := report.Diagnostics(con.Stderr, r.Findings, opt); err != nil {
+	if err := finding.Text(con.Stderr, r.Findings, opt); err != nil {
 		return failed(err)
 	}
-	if err := report.Summary(con.Stderr, r, report.Outcome{Command: c.Command.Name}, opt); err != nil {
+	if err := run.Summary(con.Stderr, r, run.Outcome{Command: c.Command.Name}, opt); err != nil {
 		return failed(err)
 	}
 	if err := con.sayAbsent(p, r); err != nil {

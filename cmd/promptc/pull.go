@@ -15,7 +15,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/change"
+	"github.com/promptc-build/promptc/pipeline/output/finding"
+	"github.com/promptc-build/promptc/pipeline/output/run"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/store"
@@ -201,7 +203,7 @@ func (con Console) tell(c *cli.Context, p *project, found diag.List) error {
 	if r.Stopped {
 		return con.refuse(c, p, r)
 	}
-	return failed(report.Diagnostics(con.Stderr, found, con.reportOptions(c, p, r, con.ErrTerminal)))
+	return failed(finding.Text(con.Stderr, found, con.reportOptions(c, p, r, con.ErrTerminal)))
 }
 
 // ask asks the servers of a project one after another, and gives the files that are made of their
@@ -299,7 +301,7 @@ func (con Console) offered(c *cli.Context, p *project, files map[string]map[stri
 		opt.Whole = top == ""
 	}
 	if opt.Only == 0 {
-		if err := report.Pulled(con.Stdout, slices.Sorted(maps.Keys(files)), delta, places(d), opt); err != nil {
+		if err := run.Pulled(con.Stdout, slices.Sorted(maps.Keys(files)), delta, places(d), opt); err != nil {
 			return nil, failed(err)
 		}
 		if compared {
@@ -311,7 +313,7 @@ func (con Console) offered(c *cli.Context, p *project, files map[string]map[stri
 	if !compared {
 		return delta, nil
 	}
-	return delta, failed(report.Diff(con.Stdout, d, found, report.JudgeDiff(d, found, nil), opt))
+	return delta, failed(change.Text(con.Stdout, d, found, change.Judge(d, found, nil), opt))
 }
 
 // places gives the files that the edits of a difference are in.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/run"
 )
 
 // vile is what must not reach a terminal: it would clear it, write over a line,
@@ -116,7 +116,7 @@ func TestNothingRawReachesATerminal(t *testing.T) {
 	git("add", "-A")
 	git("commit", "-qm", "first")
 	t.Chdir(dir)
-	run := func(name string, args ...string) {
+	save := func(name string, args ...string) {
 		var stdout, stderr bytes.Buffer
 		env := func(string) string { return "" }
 		if strings.HasPrefix(name, "github") {
@@ -165,7 +165,7 @@ func TestNothingRawReachesATerminal(t *testing.T) {
 		{"tokens", "--format", "json", "-"},
 		{"tokens", "rules/" + vileName + "/" + vileName + ".md"},
 	} {
-		run("whole", args...)
+		save("whole", args...)
 	}
 	change := filepath.Join(dir, "rules", "one.md")
 	if err := os.WriteFile(change, []byte("# Rules\n\n- Be kinder "+vile+" and\n- "+vile+"\n"), 0o644); err != nil {
@@ -175,13 +175,13 @@ func TestNothingRawReachesATerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, format := range diffFormats {
-		run(format, "diff", "--base", "HEAD", "--format", format)
+		save(format, "diff", "--base", "HEAD", "--format", format)
 	}
-	for _, format := range report.FormatNames() {
-		run(format, "check", "--format", format)
-		run(format, "build", "--format", format, "--frozen")
+	for _, format := range run.FormatNames() {
+		save(format, "check", "--format", format)
+		save(format, "build", "--format", format, "--frozen")
 		for _, manifest := range []string{"broken/" + vileName, "syntax", "missing"} {
-			run(format, "check", "--format", format, "-C", manifest)
+			save(format, "check", "--format", format, "-C", manifest)
 		}
 	}
 	for _, args := range [][]string{
@@ -234,7 +234,7 @@ func TestNothingRawReachesATerminal(t *testing.T) {
 		{"init", "new-" + command},
 		{"help", command},
 	} {
-		run("github", args...)
+		save("github", args...)
 	}
 }
 

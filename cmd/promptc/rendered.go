@@ -17,7 +17,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 )
 
 // renderedFlag makes diff work before there is a manifest.
@@ -104,7 +104,7 @@ func propose(c *cli.Context, head *project, base *side) (notes []string, err err
 		if found := r.found[i]; len(found.Files)+len(found.Bad)+len(r.found[i+len(patterns)].Files) > 0 {
 			continue
 		}
-		return nil, usage("--rendered %q matches no file on either side", pattern).withHint("%s", report.Words(r.found[i].Hint))
+		return nil, usage("--rendered %q matches no file on either side", pattern).withHint("%s", words.Text(r.found[i].Hint))
 	}
 	out, err := pipeline.Propose(nil, patterns, r.files, nil, head.fsys, base.fsys)
 	if none, ok := errors.AsType[*pipeline.NoText](err); ok {
@@ -148,7 +148,7 @@ func (r *renderings) read(p *project, state string, bit int, patterns []string) 
 		r.found = append(r.found, found)
 		for _, d := range found.Bad {
 			if name := d.Span.File.Path; !hidden[name] {
-				leave(name, report.Words(d.What))
+				leave(name, words.Text(d.What))
 			}
 		}
 		for _, name := range found.Files {
@@ -167,7 +167,7 @@ func (r *renderings) read(p *project, state string, bit int, patterns []string) 
 			doc, bad := load.Look(name, data)
 			switch {
 			case doc == nil:
-				leave(name, report.Words(bad[0].What))
+				leave(name, words.Text(bad[0].What))
 			case twice(doc.Saved) != "":
 				leave(name, "it has the entry "+strconv.Quote(twice(doc.Saved))+" twice")
 			default:

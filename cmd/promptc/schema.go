@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store"
 	"github.com/promptc-build/promptc/pipeline/store/snapshot"
@@ -64,7 +64,7 @@ func printSchema(c *cli.Context, con Console) error {
 	if name == manifestSchema {
 		said += "\nfor editors, put this line first in the prompts.yaml beside it:\n# yaml-language-server: $schema=" + filepath.Base(to)
 	}
-	return con.write("%s\n", report.Safe(said))
+	return con.write("%s\n", words.Safe(said))
 }
 
 // replaceFile writes a file as a whole.

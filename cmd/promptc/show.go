@@ -14,7 +14,10 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/finding"
+	"github.com/promptc-build/promptc/pipeline/output/ledger"
+	"github.com/promptc-build/promptc/pipeline/output/run"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -83,7 +86,7 @@ func show(c *cli.Context, con Console) error {
 // upon what is hidden in it, so that it is named there.
 func (con Console) bytes(text string) error {
 	if con.Terminal {
-		if tame := report.Tame(text); tame != text {
+		if tame := words.Tame(text); tame != text {
 			text = tame
 			if err := con.note("hidden characters are shown by their numbers; what is written to a file or a pipe is exact"); err != nil {
 				return err
@@ -112,7 +115,7 @@ func (con Console) converted(c *cli.Context, p *project, r *prompt.Result, a *as
 	if out == nil {
 		return nil, con.refuse(c, p, &prompt.Result{Spec: r.Spec, Plan: r.Plan, Findings: found, Stopped: true})
 	}
-	return out, failed(report.Diagnostics(con.Stderr, found, con.reportOptions(c, p, r, con.ErrTerminal)))
+	return out, failed(finding.Text(con.Stderr, found, con.reportOptions(c, p, r, con.ErrTerminal)))
 }
 
 // sectionText gives what a section says, with a final line break.
@@ -252,7 +255,7 @@ func explain(c *cli.Context, con Console) error {
 	if err != nil {
 		return err
 	}
-	with := report.ExplainWith{}
+	with := ledger.With{}
 	if c.IsSet("budget") {
 		if with.Budget = c.Int("budget"); with.Budget <= 0 {
 			return usage("--budget takes a number of tokens above 0")
@@ -260,12 +263,12 @@ func explain(c *cli.Context, con Console) error {
 		a = pipeline.WithBudget(r, a, with.Budget)
 	}
 	with.Windows = pipeline.Windows(r, a)
-	with.Tools = &report.ToolsWith{Count: pipeline.Counters(r.Spec)(a.Variant.Tokenizer).Count, Objections: pipeline.Objections(a)}
+	with.Tools = &ledger.ToolsWith{Count: pipeline.Counters(r.Spec)(a.Variant.Tokenizer).Count, Objections: pipeline.Objections(a)}
 	opt := con.reportOptions(c, p, r, con.Terminal)
 	if format == "json" {
-		return failed(report.ExplainJSON(con.Stdout, r, a, with, opt))
+		return failed(ledger.JSON(con.Stdout, r, a, with, opt))
 	}
-	return failed(report.Explain(con.Stdout, r, a, with, opt))
+	return failed(ledger.Explain(con.Stdout, r, a, with, opt))
 }
 
 // explainPolicy says which settings count for a prompt, also where one of them is
@@ -297,9 +300,9 @@ func (con Console) explainPolicy(c *cli.Context, id, format string) error {
 	}
 	opt, settings := con.reportOptions(c, p, r, con.Terminal), pipeline.Effective(r, id)
 	if format == "json" {
-		return failed(report.ExplainPolicyJSON(con.Stdout, r, id, settings, opt))
+		return failed(ledger.PolicyJSON(con.Stdout, r, id, settings, opt))
 	}
-	return failed(report.ExplainPolicy(con.Stdout, r, id, settings, opt))
+	return failed(ledger.Policy(con.Stdout, r, id, settings, opt))
 }
 
 func (con Console) explainCode(code, format string) error {
@@ -308,9 +311,9 @@ func (con Console) explainCode(code, format string) error {
 		return con.explainCodes(code, format)
 	}
 	if format == "json" {
-		return failed(report.ExplainCodeJSON(con.Stdout, e))
+		return failed(finding.ExplainCodeJSON(con.Stdout, e))
 	}
-	return failed(report.ExplainCode(con.Stdout, e, report.Options{Color: con.colour(con.Terminal)}))
+	return failed(finding.ExplainCode(con.Stdout, e, words.Options{Color: con.colour(con.Terminal)}))
 }
 
 // explainCodes lists the codes that begin with start.
@@ -325,9 +328,9 @@ func (con Console) explainCodes(start, format string) error {
 		return usage("no finding has the code %s", start).nearest(start, codes, "promptc explain PC1 lists the codes that start so; the last start with %s", codes[len(codes)-1][:3])
 	}
 	if format == "json" {
-		return failed(report.ExplainCodesJSON(con.Stdout, found))
+		return failed(finding.ExplainCodesJSON(con.Stdout, found))
 	}
-	return failed(report.ExplainCodes(con.Stdout, found, report.Options{Color: con.colour(con.Terminal)}))
+	return failed(finding.ExplainCodes(con.Stdout, found, words.Options{Color: con.colour(con.Terminal)}))
 }
 
 var (
@@ -383,7 +386,7 @@ func list(c *cli.Context, con Console) error {
 	return con.listed(c, p, r, format, nil)
 }
 
-func (con Console) listed(c *cli.Context, p *project, r *prompt.Result, format string, projects []report.Project) (err error) {
+func (con Console) listed(c *cli.Context, p *project, r *prompt.Result, format string, projects []run.Project) (err error) {
 	found := r.Artifacts
 	if c.IsSet("context") {
 		if found, err = forContext(found, c.Int("context")); err != nil {
@@ -393,18 +396,18 @@ func (con Console) listed(c *cli.Context, p *project, r *prompt.Result, format s
 	opt := con.reportOptions(c, p, r, con.Terminal)
 	switch format {
 	case "json":
-		return failed(report.ListJSON(con.Stdout, r, found, projects, opt))
+		return failed(run.ListJSON(con.Stdout, r, found, projects, opt))
 	case "promptfoo":
 		if r.Spec.Artifacts.Str == "" {
 			return usage("promptfoo gets the artifacts, and the manifest asks for none").withHint("add `artifacts: dist`, and run: promptc build")
 		}
-		return failed(report.Promptfoo(con.Stdout, r, found))
+		return failed(ledger.Promptfoo(con.Stdout, r, found))
 	}
-	with := report.Listing{} // names alone, unless sizes were asked for
+	with := run.Listing{} // names alone, unless sizes were asked for
 	if c.Bool("tokens") {
-		with = report.Listing{Tokens: true, Context: c.Int("context")}
+		with = run.Listing{Tokens: true, Context: c.Int("context")}
 	}
-	return failed(report.List(con.Stdout, r, found, with, opt))
+	return failed(run.List(con.Stdout, r, found, with, opt))
 }
 
 // forContext keeps the variants whose axes are made for a context window of

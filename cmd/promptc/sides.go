@@ -17,7 +17,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/world/git"
 )
@@ -512,7 +512,7 @@ func (p *project) touching(r *prompt.Result, paths []string) []string {
 
 // note says something that one should know and that is no finding.
 func (con Console) note(format string, args ...any) error {
-	_, err := fmt.Fprintf(con.Stderr, "promptc: note: %s\n", report.Safe(fmt.Sprintf(format, args...)))
+	_, err := fmt.Fprintf(con.Stderr, "promptc: note: %s\n", words.Safe(fmt.Sprintf(format, args...)))
 	return failed(err)
 }
 

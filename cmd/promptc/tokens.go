@@ -14,7 +14,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/token"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/ledger"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
@@ -59,7 +60,7 @@ func tokens(c *cli.Context, con Console) error {
 		}
 		texts = append(texts, found...)
 	}
-	rows := make([]report.Counted, len(texts))
+	rows := make([]ledger.Counted, len(texts))
 	for i, t := range texts {
 		if rows[i], err = t.row(c.Bool("ids") || c.Bool("split")); err != nil {
 			return err
@@ -75,16 +76,16 @@ func tokens(c *cli.Context, con Console) error {
 			return err
 		}
 	}
-	opt := report.Options{Color: con.colour(con.Terminal)}
+	opt := words.Options{Color: con.colour(con.Terminal)}
 	switch {
 	case format == "json":
-		return failed(report.TokensJSON(con.Stdout, run.spec(), rows, c.Bool("ids")))
+		return failed(ledger.TokensJSON(con.Stdout, run.spec(), rows, c.Bool("ids")))
 	case c.Bool("ids"):
-		return failed(report.TokenIDs(con.Stdout, rows, opt))
+		return failed(ledger.TokenIDs(con.Stdout, rows, opt))
 	case c.Bool("split"):
-		return failed(report.TokenPieces(con.Stdout, run.spec(), rows, opt))
+		return failed(ledger.TokenPieces(con.Stdout, run.spec(), rows, opt))
 	default:
-		return failed(report.Tokens(con.Stdout, run.spec(), rows, opt))
+		return failed(ledger.Tokens(con.Stdout, run.spec(), rows, opt))
 	}
 }
 
@@ -120,8 +121,8 @@ type counted struct {
 }
 
 // row counts, and lists the tokens where they are asked for.
-func (t counted) row(pieces bool) (report.Counted, error) {
-	out := report.Counted{Name: t.name, Encoding: t.count.Name(), StandsFor: t.standsFor}
+func (t counted) row(pieces bool) (ledger.Counted, error) {
+	out := ledger.Counted{Name: t.name, Encoding: t.count.Name(), StandsFor: t.standsFor}
 	for _, parts := range t.texts {
 		for _, part := range parts {
 			out.Bytes += len(part)
@@ -137,7 +138,7 @@ func (t counted) row(pieces bool) (report.Counted, error) {
 		}
 		out.Tokens += len(list)
 		for _, one := range list {
-			out.Pieces = append(out.Pieces, report.Piece{ID: one.ID, Text: text[one.Start:one.End]})
+			out.Pieces = append(out.Pieces, ledger.Piece{ID: one.ID, Text: text[one.Start:one.End]})
 		}
 	}
 	return out, nil
@@ -326,7 +327,7 @@ func unreadable(name string, err error) error {
 		what = "standard input"
 	}
 	if wrong, ok := errors.AsType[*load.NotUTF8Error](err); ok {
-		out := usage("%s is not a text: %s", what, report.Error(wrong)).withHint("tokens are those of UTF-8 text")
+		out := usage("%s is not a text: %s", what, words.Error(wrong)).withHint("tokens are those of UTF-8 text")
 		out.code = exitFindings
 		return out
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store"
 	"github.com/promptc-build/promptc/pipeline/store/snapshot"
@@ -37,7 +37,7 @@ func (con Console) untracked(p *project) pipeline.Look {
 		}
 		found, err := p.notInGit(files)
 		if err != nil {
-			return nil, con.note("whether git has all files is not certain: %s", report.Error(err))
+			return nil, con.note("whether git has all files is not certain: %s", words.Error(err))
 		}
 		absent := map[string]bool{}
 		for _, c := range r.Delta.Snapshots {

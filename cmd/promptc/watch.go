@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/run"
 	"github.com/promptc-build/promptc/pipeline/world/serve"
 	"github.com/promptc-build/promptc/pipeline/world/watch"
 )
@@ -151,7 +151,7 @@ func (con Console) watched(c *cli.Context, w *watch.Watcher, first bool) (text s
 	own.Stdout, own.Stderr, own.ErrTerminal, own.See = &said, &said, con.Terminal, w.See
 	work, err := own.openWorkspace(c)
 	if err == nil {
-		err = own.compare(c, work, report.FormatNames()[0])
+		err = own.compare(c, work, run.FormatNames()[0])
 	}
 	for _, folder := range w.Unseen() {
 		if err := own.note("changes in %q are not seen: the folder may not be read", near(folder)); err != nil {

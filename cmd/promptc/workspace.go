@@ -16,7 +16,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/finding"
+	"github.com/promptc-build/promptc/pipeline/output/run"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review/joining"
 	"github.com/promptc-build/promptc/pipeline/store/lock"
@@ -88,7 +89,7 @@ func (con Console) openWorkspace(c *cli.Context) (*workspace, error) {
 		return nil, con.refuse(c, &project{dir: dir}, &prompt.Result{Findings: wrong.found, Stopped: true})
 	}
 	if err == nil {
-		err = report.Diagnostics(con.Stderr, w.found, con.reportOptions(c, w.asProject(nil), &prompt.Result{}, con.ErrTerminal))
+		err = finding.Text(con.Stderr, w.found, con.reportOptions(c, w.asProject(nil), &prompt.Result{}, con.ErrTerminal))
 	}
 	return w, failed(err)
 }
@@ -336,10 +337,10 @@ func (con Console) checkAll(c *cli.Context, w *workspace, format string) (err er
 	if err != nil {
 		return err
 	}
-	return con.reportAll(c, w, results, report.Outcome{Command: "check"}, format)
+	return con.reportAll(c, w, results, run.Outcome{Command: "check"}, format)
 }
 
-func (con Console) reportAll(c *cli.Context, w *workspace, results []*prompt.Result, did report.Outcome, format string) error {
+func (con Console) reportAll(c *cli.Context, w *workspace, results []*prompt.Result, did run.Outcome, format string) error {
 	if err := con.leftOut(w, results); err != nil {
 		return err
 	}
@@ -377,7 +378,7 @@ func (con Console) buildAll(c *cli.Context, w *workspace, format string) (err er
 		}
 	}
 	frozen := c.Bool("frozen")
-	did := report.Outcome{Command: "build", Snapshots: !frozen, Artifacts: true}
+	did := run.Outcome{Command: "build", Snapshots: !frozen, Artifacts: true}
 	for i, r := range results {
 		parts := writable(r, frozen)
 		if parts == 0 {
@@ -430,10 +431,10 @@ func (con Console) listAll(c *cli.Context, w *workspace, format string) (err err
 		wanted[v] = true
 	}
 	all.Artifacts = slices.DeleteFunc(all.Artifacts, func(a *assembly.Artifact) bool { return !wanted[a.Variant] })
-	var projects []report.Project
+	var projects []run.Project
 	var bad diag.List
 	for i, r := range results {
-		projects = append(projects, report.Project{Folder: w.projects[i].folder, Result: r, Owners: owners.Of(path.Join(w.projects[i].folder, w.projects[i].name))})
+		projects = append(projects, run.Project{Folder: w.projects[i].folder, Result: r, Owners: owners.Of(path.Join(w.projects[i].folder, w.projects[i].name))})
 		if r.Stopped {
 			bad = append(bad, r.Findings...)
 		}

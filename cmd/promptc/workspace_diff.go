@@ -13,7 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/finding"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/review/joining"
@@ -238,7 +238,7 @@ func (v *comparison) print(made []compared) error {
 		if was.Base = opt.Against; v.base.tree != nil {
 			was.Base, was.Ref = v.base.inRepository(), v.base.ref
 		}
-		if err := report.Diagnostics(v.con.Stderr, badBase, was); err != nil {
+		if err := finding.Text(v.con.Stderr, badBase, was); err != nil {
 			return failed(err)
 		}
 		if err := v.con.note("projects that did not compile in %s were not compared", v.base.label); err != nil {
@@ -249,7 +249,7 @@ func (v *comparison) print(made []compared) error {
 		return err
 	}
 	if !onPage {
-		if err := report.Diagnostics(v.con.Stderr, bad, opt); err != nil {
+		if err := finding.Text(v.con.Stderr, bad, opt); err != nil {
 			return failed(err)
 		}
 	}

@@ -8,7 +8,8 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/change"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/review/textdiff"
@@ -113,7 +114,7 @@ func measured(t *testing.T, was, is *prompt.Result) (replayTally, string) {
 	base, head := review.Side{Name: "before", Result: was}, review.Side{Name: "after", Result: is}
 	d, found := pipeline.Compare(base, head, base)
 	var out bytes.Buffer
-	if err := report.Diff(&out, d, found, report.JudgeDiff(d, found, nil), report.Options{}); err != nil {
+	if err := change.Text(&out, d, found, change.Judge(d, found, nil), words.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	got := replayTally{changes: len(d.Edits)}

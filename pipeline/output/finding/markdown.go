@@ -1,0 +1,48 @@
+package finding
+
+import (
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/output/words"
+)
+
+// Markdown writes findings by level, the most serious first.
+func Markdown(m *words.Sheet, findings diag.List, opt words.Options) {
+	all := AllOf(opt, Folded(findings, opt))
+	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {
+		var items []string
+		for _, x := range all {
+			if x.Level == level {
+				items = append(items, x.markdown())
+			}
+		}
+		if len(items) == 0 {
+			continue
+		}
+		m.Block("### " + words.Count(findings.Count(level), level.String()) + "\n\n")
+		left := m.Fill(words.FindingsShare, items)
+		m.Block("\n")
+		m.More(left, level.String())
+	}
+}
+
+// markdown gives a problem as an item of a list, with some of its further facts.
+func (x Problem) markdown() string {
+	at := ""
+	if x.Position != "" {
+		at = " at " + words.CodeSpan(x.Position)
+	}
+	lines := []string{"- " + words.CodeSpan(x.Rule) + at + ": " + words.CodeSpan(x.Message)}
+	shown := min(words.MaxDetail, len(x.Detail))
+	for _, line := range x.Detail[:shown] {
+		lines = append(lines, "  - "+words.CodeSpan(line))
+	}
+	if left := len(x.Detail) - shown; left > 0 {
+		lines = append(lines, "  - and "+words.Count(left, "more line"))
+	}
+	if x.hint != "" {
+		lines = append(lines, "  - hint: "+words.CodeSpan(x.hint))
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
