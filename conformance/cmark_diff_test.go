@@ -7,7 +7,8 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/change"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/store"
@@ -21,8 +22,8 @@ func TestNothingInTheReportOfADifferenceIsActive(t *testing.T) {
 		d := hostileDifference(rng)
 		findings := hostileFindings(rng)
 		var b strings.Builder
-		opt := report.Options{Base: pick(rng, "", hostile(rng)), Ref: pick(rng, "", hostile(rng))}
-		if err := report.DiffMarkdown(&b, d, findings, report.JudgeDiff(d, findings, report.FailOns()), opt); err != nil {
+		opt := words.Options{Base: pick(rng, "", hostile(rng)), Ref: pick(rng, "", hostile(rng))}
+		if err := change.Markdown(&b, d, findings, change.Judge(d, findings, change.FailOns()), opt); err != nil {
 			t.Fatal(err)
 		}
 		if !inspected(t, i, b.String()) {

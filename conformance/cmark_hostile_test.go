@@ -8,7 +8,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	runof "github.com/promptc-build/promptc/pipeline/output/run"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store"
 )
@@ -95,7 +95,7 @@ func hostileSet(rng *rand.Rand, size int) ground.Set {
 }
 
 // hostileRun makes what build or check could have found.
-func hostileRun(rng *rand.Rand) (*prompt.Result, report.Outcome) {
+func hostileRun(rng *rand.Rand) (*prompt.Result, runof.Outcome) {
 	r := &prompt.Result{Plan: &assembly.Plan{}, Delta: &store.Delta{SnapshotFolder: hostile(rng), Artifacts: store.Emitted{Folder: hostile(rng), Have: true}}}
 	for range 1 + rng.IntN(3) {
 		b := hostileBuild(rng)
@@ -111,7 +111,7 @@ func hostileRun(rng *rand.Rand) (*prompt.Result, report.Outcome) {
 		r.Delta.Artifacts.Changes = append(r.Delta.Artifacts.Changes, hostileChange(rng, r))
 	}
 	r.Findings = hostileFindings(rng)
-	did := report.Outcome{Command: pick(rng, "check", "check", "build")}
+	did := runof.Outcome{Command: pick(rng, "check", "check", "build")}
 	if did.Command == "build" {
 		did.Snapshots, did.Artifacts = rng.IntN(2) == 0, rng.IntN(2) == 0
 	}

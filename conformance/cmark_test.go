@@ -17,7 +17,8 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	runof "github.com/promptc-build/promptc/pipeline/output/run"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 )
 
 // renderer is GitHub's own implementation of its Markdown. What GitHub does
@@ -51,8 +52,8 @@ func TestNothingInAReportIsActive(t *testing.T) {
 		rng := rand.New(rand.NewPCG(1, uint64(i)))
 		r, did := hostileRun(rng)
 		var b strings.Builder
-		opt := report.Options{Count: func(s string) int { return len(strings.Fields(s)) }, Strict: i%2 == 0, Base: pick(rng, "", hostile(rng))}
-		if err := report.Markdown(&b, r, did, opt); err != nil {
+		opt := words.Options{Count: func(s string) int { return len(strings.Fields(s)) }, Strict: i%2 == 0, Base: pick(rng, "", hostile(rng))}
+		if err := runof.Markdown(&b, r, did, opt); err != nil {
 			t.Fatal(err)
 		}
 		if !inspected(t, i, b.String()) {

@@ -1,7 +1,7 @@
 //go:build ignore
 
 // This program writes the page of all diagnostic codes to the file that it is
-// given. Run it with: go generate ./pipeline/output/report
+// given. Run it with: go generate ./pipeline/output/finding
 package main
 
 import (
@@ -9,7 +9,7 @@ import (
 	"log"
 	"os"
 
-	"github.com/promptc-build/promptc/pipeline/output/report"
+	"github.com/promptc-build/promptc/pipeline/output/finding"
 )
 
 func main() {
@@ -18,7 +18,7 @@ func main() {
 		log.Fatal("usage: go run docs/gen_diagnostics.go FILE")
 	}
 	var page bytes.Buffer
-	if err := report.CodesMarkdown(&page); err != nil {
+	if err := finding.CodesMarkdown(&page); err != nil {
 		log.Fatal(err)
 	}
 	if err := os.WriteFile(os.Args[1], page.Bytes(), 0o644); err != nil {

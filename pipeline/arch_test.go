@@ -144,11 +144,16 @@ var wings = []wing{
 	}},
 	{dir: outputDir, below: []string{groundDir, languageDir, assemblyDir, storeDir, promptDir, guardDir, reviewDir}, rooms: []room{
 		{},
-		// The page for a browser knows nothing of prompts: it takes what report made.
+		{dir: "change", beside: []string{"finding", "wording", "words"}},
+		{dir: "finding", beside: []string{"wording", "words"}},
+		// What draws the page for a browser knows nothing of prompts.
 		{dir: "htmlpage", own: true},
-		{dir: "report", beside: []string{"htmlpage", "wording"}, libs: []string{"golang.org/x/text"}},
+		{dir: "ledger", beside: []string{"wording", "words"}},
+		{dir: "page", beside: []string{"change", "finding", "htmlpage", "ledger", "run", "words"}},
+		{dir: "run", beside: []string{"change", "finding", "ledger", "wording", "words"}},
 		// The English of findings: nothing is computed from prose.
 		{dir: "wording", own: true, std: []string{"io/fs"}},
+		{dir: "words", beside: []string{"wording"}, libs: []string{"golang.org/x/text"}},
 	}},
 	{
 		dir: "pipeline", below: []string{groundDir, languageDir, assemblyDir, storeDir, promptDir, guardDir, reviewDir, adoptDir, worldDir},

@@ -74,12 +74,12 @@ func TestEveryCodeIsOnThePage(t *testing.T) {
 }
 
 func TestPageOfCodesIsCurrent(t *testing.T) {
-	name := filepath.Join("..", "..", "..", "docs", "diagnostics.md")
+	name := filepath.Join("..", "..", "docs", "diagnostics.md")
 	text, err := os.ReadFile(name)
 	if err != nil {
-		t.Fatalf("%v; run: go generate ./pipeline/output/report", err)
+		t.Fatalf("%v; run: go generate ./pipeline/output/finding", err)
 	}
 	if strings.ReplaceAll(string(text), "\r\n", "\n") != codesPage(t) {
-		t.Error("docs/diagnostics.md is out of date; run: go generate ./pipeline/output/report")
+		t.Error("docs/diagnostics.md is out of date; run: go generate ./pipeline/output/finding")
 	}
 }

@@ -1,3 +1,6 @@
+// Package change writes a difference: what changed between two states of a project, for
+// people and machines. [Text] and its siblings, one a format, lay out what the methods of
+// [Page] work out: rows, sentences, whom a change reaches. [Judge] says whether it fails.
 package change
 
 import (
@@ -43,6 +46,8 @@ func aboutBase(d *review.Difference) bool {
 	return stopped && side.Result == d.Base.Result
 }
 
+// NewPage makes the page of a difference. A base that does not compile is what it is
+// about, with paths of the base.
 func NewPage(d *review.Difference, opt words.Options) *Page {
 	if aboutBase(d) {
 		opt = opt.OfBase()

@@ -35,7 +35,7 @@ type diffDocument struct {
 	Texts []jsonText `json:"texts"`
 	Idle  []jsonIdle `json:"idle"`
 	// Stale are the rendered prompts to render again.
-	Stale    []jsonStale           `json:"stale"`
+	Stale    []jsonStale    `json:"stale"`
 	Findings []finding.JSON `json:"findings"`
 	// Budgets has the variant of each prompt that is closest to a limit.
 	Budgets []jsonLimit `json:"budgets"`
@@ -52,8 +52,8 @@ type jsonSide struct {
 	// Manifest says that the side has one. Where it has none, Borrowed names the
 	// state whose manifest serves both, and Lacks says what that names and the side
 	// does not have.
-	Manifest bool                  `json:"manifest"`
-	Borrowed string                `json:"borrowed,omitempty"`
+	Manifest bool           `json:"manifest"`
+	Borrowed string         `json:"borrowed,omitempty"`
 	Lacks    []finding.JSON `json:"lacks,omitempty"`
 }
 
@@ -73,18 +73,18 @@ type jsonEvent struct {
 }
 
 type jsonEdit struct {
-	Kind    string           `json:"kind"`
-	Prompt  string           `json:"prompt"`
-	Prompts []string         `json:"prompts"`
-	Section string           `json:"section,omitempty"`
-	Item    string           `json:"item,omitempty"`
-	Tool    string           `json:"tool,omitempty"`
-	Tools   []string         `json:"tools,omitempty"`
-	Name    string           `json:"name,omitempty"`
-	From    string           `json:"from,omitempty"`
-	To      string           `json:"to,omitempty"`
+	Kind    string       `json:"kind"`
+	Prompt  string       `json:"prompt"`
+	Prompts []string     `json:"prompts"`
+	Section string       `json:"section,omitempty"`
+	Item    string       `json:"item,omitempty"`
+	Tool    string       `json:"tool,omitempty"`
+	Tools   []string     `json:"tools,omitempty"`
+	Name    string       `json:"name,omitempty"`
+	From    string       `json:"from,omitempty"`
+	To      string       `json:"to,omitempty"`
 	Source  *words.Place `json:"source,omitempty"`
-	InBase  bool             `json:"in_base,omitempty"`
+	InBase  bool         `json:"in_base,omitempty"`
 	// Also are the other places that are edited alike.
 	Also []*words.Place `json:"also,omitempty"`
 	// Over and Shorter are there for the kinds that have them.
@@ -140,6 +140,7 @@ type jsonMove struct {
 	Count    int `json:"count"`
 }
 
+// LeafJSON is a place in a definition with what it was and is.
 type LeafJSON struct {
 	Path string `json:"path"`
 	From string `json:"from,omitempty"`
@@ -191,8 +192,8 @@ type jsonIdle struct {
 	Files  int    `json:"files,omitempty"`
 	// Unread says that no variant reads the file, Entries how many entries of a
 	// snapshot file changed that none reads.
-	Unread  bool             `json:"unread,omitempty"`
-	Entries int              `json:"entries,omitempty"`
+	Unread  bool         `json:"unread,omitempty"`
+	Entries int          `json:"entries,omitempty"`
 	Source  *words.Place `json:"source,omitempty"`
 	// Includer is a template that includes the file, or with MayInclude perhaps,
 	// and is sent by the variants Reaches.
@@ -202,8 +203,8 @@ type jsonIdle struct {
 }
 
 type jsonStale struct {
-	Prompt string           `json:"prompt"`
-	Inputs []jsonIdle       `json:"inputs"`
+	Prompt string       `json:"prompt"`
+	Inputs []jsonIdle   `json:"inputs"`
 	Source *words.Place `json:"source,omitempty"`
 }
 

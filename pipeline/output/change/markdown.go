@@ -210,7 +210,7 @@ func mdPlaces(places []string) string {
 func (p *Page) mdLines(at int, e *review.Edit) string {
 	cost := func(line string) int { return words.Characters(line) + 1 }
 	var b strings.Builder
-	room, left := words.MaxBody, omission{}
+	room, left := words.MaxBody, Omission{}
 	for _, l := range LeavesOf(e) {
 		if left.Lines == 0 {
 			left.long += p.longSides(l)

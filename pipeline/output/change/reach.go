@@ -467,12 +467,13 @@ func (p *Page) Indented(lines []string) {
 }
 
 // leftOut counts what is not printed of a change, with the command that prints it.
-func (p *Page) leftOut(nth int, left omission) {
+func (p *Page) leftOut(nth int, left Omission) {
 	if words := left.words(); words != "" {
 		p.Line("  ", words, ": ", p.only(nth))
 	}
 }
 
+// Follow gives the verb for a number of things.
 func Follow(n int) string {
 	if n == 1 {
 		return "follows"
@@ -482,7 +483,7 @@ func Follow(n int) string {
 
 // Leaves writes the places of a tool's definition that differ, and counts the
 // lines for which there is no room.
-func (p *Page) Leaves(all []ShownLeaf, room int) (left omission) {
+func (p *Page) Leaves(all []ShownLeaf, room int) (left Omission) {
 	for _, one := range all {
 		if room > 0 {
 			left.long += p.longSides(one)

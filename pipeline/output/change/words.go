@@ -50,8 +50,8 @@ func (ph Phrase) markdown(span func(string) string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// saying is what happened, in words.
-type saying struct {
+// Saying is what happened, in words.
+type Saying struct {
 	What Phrase // with the blanks before the verb
 	Verb Phrase
 	Tone words.Style
@@ -60,8 +60,8 @@ type saying struct {
 
 // Describe puts an edit into words. Each reads as a sentence behind the id of
 // its prompt.
-func Describe(e *review.Edit) saying {
-	s := saying{Tone: words.Yellow}
+func Describe(e *review.Edit) Saying {
+	s := Saying{Tone: words.Yellow}
 	switch e.Kind {
 	case review.PromptAdded, review.AxisAdded, review.ValueAdded, review.VariantsAdded,
 		review.SectionAdded, review.SectionKept, review.ItemAdded, review.ToolAdded:
@@ -420,7 +420,7 @@ func (p *Page) folded(nth int, e *review.Edit) {
 	}
 	first := p.Mask(said[0])
 	p.Line("  > ", words.Clean(words.Shorten(first)))
-	left := omission{Lines: len(said) - 1}
+	left := Omission{Lines: len(said) - 1}
 	if p.cuts(first) {
 		left.long = 1
 	}
@@ -499,11 +499,11 @@ type shownLine struct {
 	long bool // too long to be printed whole
 }
 
-// omission counts the lines that are not printed, and those that are in part.
-type omission struct{ Lines, long int }
+// Omission counts the lines that are not printed, and those that are in part.
+type Omission struct{ Lines, long int }
 
 // words says what is left out, "" for nothing.
-func (o omission) words() string {
+func (o Omission) words() string {
 	var out []string
 	if o.Lines > 0 {
 		out = append(out, "and "+words.Count(o.Lines, "more line"))
@@ -537,7 +537,7 @@ func rooms(all int, want perSide) perSide {
 // hunkLines gives the hunks of an edit, each with its title. Each side is cut by
 // itself, so that of a text that is replaced by another the beginning of both
 // is there. cost says what a line takes of the room. What is left out is counted.
-func (p *Page) hunkLines(e *review.Edit, room int, cost func(string) int) (out []string, left omission) {
+func (p *Page) hunkLines(e *review.Edit, room int, cost func(string) int) (out []string, left Omission) {
 	hunks := make([][]shownLine, len(e.Hunks))
 	var want perSide
 	for i, h := range e.Hunks {
@@ -570,7 +570,7 @@ type cutter struct {
 
 // cut gives the lines of a hunk for which there is room, and in the place of
 // others how many they are. Where it keeps none, left counts them.
-func (c *cutter) cut(lines []shownLine) (shown []string, left omission) {
+func (c *cutter) cut(lines []shownLine) (shown []string, left Omission) {
 	kept, skipped := 0, 0
 	for i, l := range lines {
 		side := sideOfLine(l.sign)
@@ -662,6 +662,7 @@ func between(all []review.HunkLine, i int) bool {
 	return all[i].Text == "" && !all[i].Open && (all[i].Sign == ' ' || same(i-1) && same(i+1))
 }
 
+// Hunk gives the lines of a hunk, painted, with the words marked that differ.
 func (p *Page) Hunk(h review.Hunk) []string {
 	var out []string
 	for _, l := range p.shownLines(h) {

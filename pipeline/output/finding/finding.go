@@ -1,3 +1,6 @@
+// Package finding writes what is wrong and where, in every format: a [Problem] is a
+// diagnostic, or a file that is not what a build writes, with its texts as they came.
+// It also writes the pages about codes.
 package finding
 
 import (
@@ -45,7 +48,7 @@ type Problem struct {
 // what a build writes.
 const DriftRule = "drift"
 
-// problems gives findings as problems.
+// AllOf gives findings as problems.
 func AllOf(o words.Options, findings diag.List) []Problem {
 	out := make([]Problem, len(findings))
 	for i, d := range findings {
@@ -54,6 +57,7 @@ func AllOf(o words.Options, findings diag.List) []Problem {
 	return out
 }
 
+// Of gives a finding as a problem.
 func Of(o words.Options, d diag.Diagnostic) Problem {
 	out := Problem{
 		Rule: string(d.Code), Level: d.Level, Title: string(d.Code), At: d.Span, Place: o.Place(d.Span), Said: d.What,

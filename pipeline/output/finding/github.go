@@ -20,7 +20,7 @@ type Annotation struct {
 	Message string
 }
 
-// annotated writes at most ten annotations of each level, and counts the rest.
+// Annotate writes at most ten annotations of each level, and counts the rest.
 func Annotate(p *words.Printer, all []Annotation) {
 	var left []string
 	for _, level := range []diag.Level{diag.Error, diag.Warning, diag.Note} {

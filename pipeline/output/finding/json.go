@@ -8,6 +8,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/output/words"
 )
 
+// JSON is a finding in documents that programs read.
 type JSON struct {
 	Code  string `json:"code"`
 	Level string `json:"level"`
@@ -21,11 +22,13 @@ type JSON struct {
 	Variants []string `json:"variants,omitempty"`
 }
 
+// OffJSON is a finding that a setting leaves out, with the reason.
 type OffJSON struct {
 	JSON
 	Reason string `json:"reason"`
 }
 
+// JSONOf gives a finding as JSON has it.
 func JSONOf(o words.Options, d diag.Diagnostic) JSON {
 	x := Of(o, d)
 	out := JSON{x.Rule, x.Level.String(), x.Place, x.Message, x.Detail, x.hint, x.Prompts, d.What.Unnamed()}
@@ -35,7 +38,7 @@ func JSONOf(o words.Options, d diag.Diagnostic) JSON {
 	return out
 }
 
-// off gives the findings that settings leave out.
+// OffJSONOf gives the findings that settings leave out.
 func OffJSONOf(o words.Options, all []language.Silenced) []OffJSON {
 	out := []OffJSON{}
 	for _, one := range all {

@@ -8,16 +8,16 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
-// talk says which message each part of a conversation belongs to; -1 for none.
-type talk []int
+// Talk says which message each part of a conversation belongs to; -1 for none.
+type Talk []int
 
 // Speakers gives the messages of a variant's parts, nil unless it has the
 // layout `messages`.
-func Speakers(a *assembly.Artifact) talk {
+func Speakers(a *assembly.Artifact) Talk {
 	if a.Variant.Messages == nil {
 		return nil
 	}
-	out := make(talk, len(a.Parts))
+	out := make(Talk, len(a.Parts))
 	for i := range out {
 		out[i] = -1
 	}
@@ -32,7 +32,7 @@ func Speakers(a *assembly.Artifact) talk {
 }
 
 // last reports whether a part is the last of its message.
-func (t talk) last(part int) bool {
+func (t Talk) last(part int) bool {
 	return part+1 == len(t) || t[part+1] != t[part]
 }
 
@@ -41,7 +41,8 @@ func said(part assembly.Part) bool {
 	return part.Section < 0 && part.Passage != nil && part.Passage.Content != nil
 }
 
-func (t talk) Message(a *assembly.Artifact, part int) assembly.Message {
+// Message gives the message that a part belongs to.
+func (t Talk) Message(a *assembly.Artifact, part int) assembly.Message {
 	if part >= len(t) || t[part] < 0 {
 		return assembly.Message{}
 	}
@@ -50,7 +51,7 @@ func (t talk) Message(a *assembly.Artifact, part int) assembly.Message {
 
 // word names what a part of a conversation belongs to: the message's block, or
 // of a message that holds several kinds of things the kind.
-func (t talk) word(a *assembly.Artifact, part int) string {
+func (t Talk) word(a *assembly.Artifact, part int) string {
 	switch block := t.Message(a, part).Block; block {
 	case "", assembly.BlockSystem, assembly.BlockTier:
 		return a.Parts[part].Passage.Content.Kind.String()
@@ -61,14 +62,14 @@ func (t talk) word(a *assembly.Artifact, part int) string {
 
 // entry gives the entry of a part that a conversation says, without what it
 // costs.
-func (t talk) entry(a *assembly.Artifact, part int) Entry {
+func (t Talk) entry(a *assembly.Artifact, part int) Entry {
 	p := a.Parts[part]
 	return Entry{content: t.word(a, part), Tier: t.Message(a, part).Tier, start: p.Start, end: p.Start + len(p.Text)}
 }
 
 // goesOn reports whether a part that a conversation says belongs to the last
 // entry: the files of a tier are one, and the turns of its history are.
-func (t talk) goesOn(a *assembly.Artifact, out []Entry, part int) bool {
+func (t Talk) goesOn(a *assembly.Artifact, out []Entry, part int) bool {
 	if len(out) == 0 {
 		return false
 	}

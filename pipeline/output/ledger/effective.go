@@ -44,8 +44,8 @@ func Policy(w io.Writer, r *prompt.Result, id string, settings []language.Effect
 }
 
 type jsonSetting struct {
-	Key    string             `json:"key"`
-	Value  string             `json:"value"`
+	Key    string         `json:"key"`
+	Value  string         `json:"value"`
 	Place  *words.Place   `json:"place"`
 	Locked []*words.Place `json:"locked"`
 }

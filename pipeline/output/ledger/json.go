@@ -39,6 +39,7 @@ type jsonBudget struct {
 	Default bool `json:"default,omitempty"`
 }
 
+// Sized gives a variant with its sizes and limits, as JSON has it.
 func Sized(spec *language.Spec, a *assembly.Artifact) VariantJSON {
 	b := a.Variant.Budget
 	var stated *float64

@@ -1,3 +1,6 @@
+// Package ledger writes what one variant is made of: its sections with their tokens and
+// sources, tools, messages, what was left out and why; and what counts its tokens. [Of]
+// computes that once, for people, as JSON and for the page.
 package ledger
 
 import (
@@ -85,6 +88,7 @@ func sectionEntry(a *assembly.Artifact, part assembly.Part) Entry {
 	return e
 }
 
+// Name is what the row of an entry is called.
 func (e Entry) Name() string {
 	switch {
 	case e.content != "":
@@ -142,7 +146,7 @@ func runs(file string, places [][2]int) []jsonLines {
 	return out
 }
 
-// from says in words where an entry came from, with the marks of its
+// PlaceFrom says in words where an entry came from, with the marks of its
 // rendering.
 func PlaceFrom(p *words.Printer, a *assembly.Artifact, e Entry, manifest *diag.File) string {
 	names, r := places(origins(segs(a.Parts[e.From:e.To]...), manifest, p.Opt)), e.Rendering

@@ -1,3 +1,5 @@
+// Package page writes a run, and a difference if there is one, as one page for a browser.
+// It puts together the facts that the other rooms of this wing compute; htmlpage draws them.
 package page
 
 import (

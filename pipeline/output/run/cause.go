@@ -32,7 +32,7 @@ func reasonOf(cause store.DriftCause, n diag.Words) (driftReason, bool) {
 }
 
 // explain finds why the snapshots differ, each reason once.
-func (f *facts) explain() {
+func (f *Facts) explain() {
 	of := map[store.DriftCause]int{}
 	if f.state == outOfDate {
 		for _, c := range f.changes {

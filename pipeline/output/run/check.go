@@ -29,7 +29,7 @@ func Check(w io.Writer, r *prompt.Result, opt words.Options) error {
 	return p.Print(w)
 }
 
-func printCheck(p *words.Printer, f *facts) {
+func printCheck(p *words.Printer, f *Facts) {
 	if f.r.Delta == nil {
 		return
 	}

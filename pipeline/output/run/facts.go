@@ -25,9 +25,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline/store"
 )
 
-// facts are what there is to say of a run of build or check. They are computed
+// Facts are what there is to say of a run of build or check. They are computed
 // once; every format lays out the same.
-type facts struct {
+type Facts struct {
 	r   *prompt.Result
 	did Outcome
 	opt words.Options
@@ -61,8 +61,9 @@ const (
 	outOfDate               // some differ
 )
 
-func FactsOf(r *prompt.Result, did Outcome, opt words.Options) *facts {
-	f := &facts{r: r, did: did, opt: opt, Verdict: Judge(r, did, opt), findings: r.Findings.Sorted()}
+// FactsOf computes what there is to say of a run.
+func FactsOf(r *prompt.Result, did Outcome, opt words.Options) *Facts {
+	f := &Facts{r: r, did: did, opt: opt, Verdict: Judge(r, did, opt), findings: r.Findings.Sorted()}
 	d := r.Delta
 	if d == nil {
 		return f
@@ -105,10 +106,10 @@ func FactsOf(r *prompt.Result, did Outcome, opt words.Options) *facts {
 }
 
 // drifted reports whether snapshots on disk differ and were not written.
-func (f *facts) drifted() bool { return f.state != upToDate }
+func (f *Facts) drifted() bool { return f.state != upToDate }
 
 // Problems lists what a run found, findings first.
-func (f *facts) Problems() []finding.Problem {
+func (f *Facts) Problems() []finding.Problem {
 	out := append(finding.AllOf(f.opt, f.findings), f.drift()...)
 	for _, e := range f.stale {
 		x := finding.Problem{
@@ -125,7 +126,7 @@ func (f *facts) Problems() []finding.Problem {
 }
 
 // drift lists the snapshots that are not what a build writes.
-func (f *facts) drift() []finding.Problem {
+func (f *Facts) drift() []finding.Problem {
 	one := finding.Problem{Rule: finding.DriftRule, Level: diag.Error, Title: "snapshot out of date"}
 	if f.state == missing {
 		one.About, one.Said.Key = f.opt.Path(f.r.Delta.SnapshotFolder), "fresh"

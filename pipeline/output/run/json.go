@@ -15,13 +15,13 @@ import (
 
 // document is what build and check print as JSON.
 type document struct {
-	Version  int                   `json:"version"`
-	Command  string                `json:"command"`
-	Status   finding.Verdict       `json:"status"`
-	Errors   int                   `json:"errors"`
-	Warnings int                   `json:"warnings"`
-	Notes    int                   `json:"notes"`
-	Findings []finding.JSON `json:"findings"`
+	Version  int             `json:"version"`
+	Command  string          `json:"command"`
+	Status   finding.Verdict `json:"status"`
+	Errors   int             `json:"errors"`
+	Warnings int             `json:"warnings"`
+	Notes    int             `json:"notes"`
+	Findings []finding.JSON  `json:"findings"`
 	// Off are the findings that settings leave out, with the reason.
 	Off       []finding.OffJSON `json:"off"`
 	Prompts   []jsonPrompt      `json:"prompts"`
@@ -55,10 +55,10 @@ type jsonChange struct {
 	jsonFile
 	Kind string `json:"kind"`
 	// Cause is why it differs; left out where it was written.
-	Cause   string           `json:"cause,omitempty"`
-	Prompt  string           `json:"prompt,omitempty"`
-	Section string           `json:"section,omitempty"`
-	Item    string           `json:"item,omitempty"`
+	Cause   string       `json:"cause,omitempty"`
+	Prompt  string       `json:"prompt,omitempty"`
+	Section string       `json:"section,omitempty"`
+	Item    string       `json:"item,omitempty"`
 	Source  *words.Place `json:"source,omitempty"`
 	// Tokens is the difference; left out where there is none to count.
 	Tokens   *int     `json:"tokens,omitempty"`

@@ -22,7 +22,7 @@ import (
 func Markdown(w io.Writer, r *prompt.Result, did Outcome, opt words.Options) error {
 	opt.Color = false
 	opt = opt.Masking(r)
-	m := &markdown{facts: FactsOf(r, did, opt)}
+	m := &markdown{Facts: FactsOf(r, did, opt)}
 	end := m.closing()
 	m.Sheet = words.NewSheet(end)
 	m.Block("<!-- promptc:" + did.Command + " -->\n")
@@ -41,7 +41,7 @@ func Markdown(w io.Writer, r *prompt.Result, did Outcome, opt words.Options) err
 // markdown is one report of build or check.
 type markdown struct {
 	*words.Sheet
-	*facts
+	*Facts
 }
 
 // verdict says in one line how the run ended.
@@ -65,7 +65,7 @@ func (m *markdown) verdict() {
 	if len(facts) == 0 {
 		facts = append(facts, extent(m.r))
 	}
-	m.Block(fmt.Sprintf("**promptc %s: %s** · %s\n\n", m.did.Command, m.facts.Verdict, strings.Join(facts, " · ")))
+	m.Block(fmt.Sprintf("**promptc %s: %s** · %s\n\n", m.did.Command, m.Facts.Verdict, strings.Join(facts, " · ")))
 }
 
 // built is the table of what a build made.

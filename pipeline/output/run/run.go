@@ -1,3 +1,6 @@
+// Package run writes a run of build, check, list or pull: how it ended, the findings, what
+// is not what a build writes, what was written. [FactsOf] computes that once; each format
+// is a file that lays it out, and a row of [Formats].
 package run
 
 import (

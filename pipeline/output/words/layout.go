@@ -14,12 +14,12 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/chars"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/secret"
-	"github.com/promptc-build/promptc/pipeline/prompt"
 )
 
 // Side says how the cells of a column stand.
 type Side int
 
+// The sides.
 const (
 	ToLeft  Side = iota
 	ToRight      // for numbers, also with their nouns
@@ -36,6 +36,7 @@ type Table struct {
 	Paint func(row, column int, text string) string
 }
 
+// Row adds a row.
 func (t *Table) Row(cells ...string) { t.Rows = append(t.Rows, cells) }
 
 // Head puts a first row of names over the rows that are there: over the columns in
@@ -122,9 +123,9 @@ const (
 	tabStop = 4
 )
 
-// cell is what some bytes of a text become on a terminal: a character with
+// Cell is what some bytes of a text become on a terminal: a character with
 // the marks upon it, an emoji sequence, or the name of something invisible.
-type cell struct {
+type Cell struct {
 	from, to int // bytes of the text
 	Text     string
 	width    int  // columns
@@ -146,7 +147,7 @@ func Clean(s string) string {
 	return b.String()
 }
 
-// Safe gives a text of several lines as clean does one of one line: what a
+// Safe gives a text of several lines as Clean does one of one line: what a
 // program says goes through it before it reaches a terminal or a log. No line is
 // a command to the runner that keeps the log.
 func Safe(s string) string { return Harmless(chars.Safe(secret.Mask(s))) }
@@ -166,26 +167,26 @@ func isPlain(s string) bool {
 
 // Cells takes a line apart. A tab is one cell of width 1: expandTabs gives it
 // its real width.
-func Cells(s string) []cell {
-	var out []cell
+func Cells(s string) []Cell {
+	var out []Cell
 	var before rune // the code point just before
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		after, _ := utf8.DecodeRuneInString(s[i+size:])
-		var last *cell
+		var last *Cell
 		if len(out) > 0 {
 			last = &out[len(out)-1]
 		}
 		switch {
 		case r == utf8.RuneError && size == 1:
-			out = append(out, cell{from: i, Text: fmt.Sprintf("<%02X>", s[i]), width: 4, named: true})
+			out = append(out, Cell{from: i, Text: fmt.Sprintf("<%02X>", s[i]), width: 4, named: true})
 		case last != nil && last.extend(before, r, after):
 			last.Text += s[i : i+size]
 		case r == '\t':
-			out = append(out, cell{from: i, Text: "\t", width: 1})
+			out = append(out, Cell{from: i, Text: "\t", width: 1})
 		case chars.Hidden(r):
 			name := fmt.Sprintf("<%U>", r)
-			out = append(out, cell{from: i, Text: name, width: len(name), named: true})
+			out = append(out, Cell{from: i, Text: name, width: len(name), named: true})
 		default:
 			out = append(out, standing(i, r))
 		}
@@ -196,8 +197,8 @@ func Cells(s string) []cell {
 }
 
 // standing gives the cell of a code point that nothing before it takes up.
-func standing(at int, r rune) cell {
-	c := cell{from: at, Text: string(r), width: 1, picture: chars.Picture(r)}
+func standing(at int, r rune) Cell {
+	c := Cell{from: at, Text: string(r), width: 1, picture: chars.Picture(r)}
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me):
 		c.Text = "◌" + c.Text // else it would change our own text before it
@@ -209,7 +210,7 @@ func standing(at int, r rune) cell {
 
 // extend reports whether a code point is drawn as part of the cell before it,
 // and counts it in.
-func (c *cell) extend(before, r, after rune) bool {
+func (c *Cell) extend(before, r, after rune) bool {
 	switch {
 	case c.named || before == '\t':
 		return false // a mark would change our own text
@@ -247,7 +248,7 @@ func isJamoTail(r rune) bool {
 
 // expandTabs replaces tabs by the blanks up to the next stop, so that a caret
 // below needs blanks only.
-func expandTabs(line []cell) {
+func expandTabs(line []Cell) {
 	column := 0
 	for i := range line {
 		if line[i].Text == "\t" {
@@ -265,7 +266,7 @@ func isWide(r rune) bool {
 	return k == width.EastAsianWide || k == width.EastAsianFullwidth
 }
 
-// Columns gives the columns of a text that clean has gone over.
+// Columns gives the columns of a text that Clean has gone over.
 func Columns(s string) int {
 	for i := range len(s) {
 		if s[i] >= 0x80 {
@@ -293,6 +294,7 @@ func Difference(n int) string {
 // Count writes an amount with its noun, which takes an s for all but one.
 func Count(n int, noun string) string { return Number(n) + " " + Plural(n, noun) }
 
+// Plural gives a noun as it stands behind a number.
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return noun
@@ -389,78 +391,6 @@ func codePoints(s string) string {
 		out = append(out, fmt.Sprintf("%U", r))
 	}
 	return strings.Join(out, " ")
-}
-
-// No key is printed whole. Everything that this package prints passes through
-// mask, as late as possible: pages before they are written, documents string by
-// string. It masks what looks like a key by itself, and every part of a key that
-// was found in a file of the project: a line or a hunk may show a part without
-// the name or header that tells what it is.
-
-// Masking returns the options for what is printed about some runs.
-func (o Options) Masking(results ...*prompt.Result) Options {
-	o.Of = append(slices.Clip(o.Of), results...)
-	return o
-}
-
-// MaskingFiles returns the options for what is printed about some findings.
-func (o Options) MaskingFiles(findings diag.List) Options {
-	return o.Masking(&prompt.Result{Findings: findings})
-}
-
-// Keys returns the keys of all files that the runs have read or compared.
-func (o Options) Keys() *secret.Known {
-	known := &secret.Known{}
-	met := map[*diag.File]bool{nil: true}
-	add := func(f *diag.File) {
-		if met[f] {
-			return
-		}
-		met[f] = true
-		for _, m := range f.Secrets() {
-			known.Add(m)
-		}
-	}
-	for _, r := range o.Of {
-		if r == nil {
-			continue
-		}
-		for _, d := range r.Findings {
-			add(d.Span.File)
-		}
-		if r.Tree != nil {
-			add(r.Tree.File)
-			for _, d := range r.Tree.Docs() {
-				add(d.File)
-			}
-		}
-		if r.Delta != nil {
-			for _, c := range r.Delta.Snapshots {
-				add(&diag.File{Text: c.Old})
-			}
-		}
-	}
-	return known
-}
-
-// maskedLine returns a part of a file with a star for each byte of a key, before
-// anything in it is shown in another way: a caret stands below.
-func maskedLine(f *diag.File, from, to int) string {
-	out := []byte(f.Text[from:to])
-	for _, m := range f.Secrets() {
-		for i := max(m.Hidden(f.Text), from); i < min(m.End, to); i++ {
-			out[i-from] = '*'
-		}
-	}
-	return string(out)
-}
-
-// Mask masks the keys in a text that is about to be printed.
-func (p *Printer) Mask(text string) string {
-	if p.known == nil {
-		p.known = p.Opt.Keys()
-	}
-	return p.known.Mask(text)
 }
 
 // PlaceColumn is where the source of a change stands, so that the eye finds

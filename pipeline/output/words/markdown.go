@@ -13,8 +13,8 @@ import (
 // Markdown that goes to a pull request is written with the author of the change
 // as an adversary: nothing of a prompt's text or of a file's name may become a
 // link, an image, a mention or HTML. Two things are safe, and nothing of other
-// people's stands outside them: a code span (codeSpan, tableSpan; spanHTML in
-// what is HTML already) and a fenced block (fence).
+// people's stands outside them: a code span (CodeSpan, TableSpan; SpanHTML in
+// what is HTML already) and a fenced block (Fence).
 
 const (
 	// MaxMarkdown is how many characters a report holds: a comment on GitHub
@@ -45,7 +45,7 @@ func ticked(s string) string {
 	return ticks + s + ticks
 }
 
-// TableSpan is codeSpan for a cell of a table, which ends at a bar wherever
+// TableSpan is CodeSpan for a cell of a table, which ends at a bar wherever
 // that stands.
 func TableSpan(s string) string {
 	// Of a backslash and a bar, some renderers take the first for an escaped
@@ -104,7 +104,7 @@ func Fence(lang, body string) string {
 }
 
 // Row gives a row of a table. Its cells are Markdown: what is not our own word
-// is a tableSpan.
+// is a TableSpan.
 func Row(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
 
 // DetailsBlock gives a block that opens at a click. The summary is one line of
@@ -176,20 +176,20 @@ const (
 )
 
 // Table adds a table, and counts the rows that do not fit.
-func (m *Sheet) Table(head string, rows []string, noun string) {
+func (s *Sheet) Table(head string, rows []string, noun string) {
 	if len(rows) == 0 {
 		return
 	}
-	m.Block(head)
-	left := m.Fill(TableShare, rows)
-	m.Block("\n")
-	m.More(left, noun)
+	s.Block(head)
+	left := s.Fill(TableShare, rows)
+	s.Block("\n")
+	s.More(left, noun)
 }
 
 // More says how many things of a kind were left out just here.
-func (m *Sheet) More(left int, noun string) {
+func (s *Sheet) More(left int, noun string) {
 	if left > 0 {
-		m.Block("and " + Count(left, "more "+noun) + "\n\n")
+		s.Block("and " + Count(left, "more "+noun) + "\n\n")
 	}
 }
 

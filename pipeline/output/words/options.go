@@ -1,36 +1,26 @@
-// Package report formats a Result for people and machines.
+// Package words is what all of the wing writes with: the options of a run, a printer for
+// lines, tables, spans of Markdown, JSON, quoted source lines, numbers and names.
 //
-// Every function writes to the io.Writer it is given, in one Write, and
-// returns that Write's error. Nothing is read from flags or the environment:
-// colour and strictness are Options. The output depends on the
-// arguments alone.
+// Every function of the wing writes to the io.Writer that it is given, in one Write, and
+// returns that Write's error. Nothing is read from flags or the environment: colour and
+// strictness are Options. The output depends on the arguments alone.
 //
-// Text of sources reaches a terminal only through clean, which makes control
-// characters and invisible ones visible. Keys are masked in all
-// that is written.
+// Text of sources reaches a terminal only through Clean, which makes control characters and
+// invisible ones visible. Keys are masked in all that is written.
 package words
 
 import (
 	"cmp"
-	"io"
 	"path"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
-	"github.com/promptc-build/promptc/pipeline/ground/secret"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store"
 )
-
-//go:generate go run ../../../docs/gen_diagnostics.go ../../../docs/diagnostics.md
-
-// quoteWidth is the number of columns a quoted source line may take: what
-// fits a common terminal beside the gutter.
-const quoteWidth = 100
 
 // Options say how to print. The zero value is plain text without token
 // differences.
@@ -79,54 +69,6 @@ type Options struct {
 	Of []*prompt.Result
 }
 
-// Style is how a part of a line looks on a terminal.
-type Style int
-
-const (
-	Bold Style = iota
-	Dim
-	Red
-	Green
-	Yellow
-	Cyan
-	RedMark   // a part of a line that is red
-	GreenMark // a part of a line that is green
-	EvenToken // every other token of a text
-	OddToken
-)
-
-// codes holds the ANSI parameters of each style, in its order.
-func (s Style) code() string {
-	return [...]string{"1", "2", "1;31", "32", "1;33", "36", "1;31;7", "32;7", "30;46", "30;43"}[s]
-}
-
-// Printer collects lines; print sends them off together, so that a reader of a
-// pipe never sees half a report because of a slow writer.
-type Printer struct {
-	strings.Builder
-	Opt   Options
-	known *secret.Known // what mask masks, nil before the first time
-}
-
-func NewPrinter(opt Options) *Printer { return &Printer{Opt: opt} }
-
-// Line appends the parts and a line break, without blanks at its end.
-func (p *Printer) Line(parts ...string) {
-	p.WriteString(strings.TrimRight(strings.Join(parts, ""), " "))
-	p.WriteByte('\n')
-}
-
-// Paint puts a style around a text where colour is on.
-func (p *Printer) Paint(s Style, text string) string {
-	if !p.Opt.Color || text == "" {
-		return text
-	}
-	return "\x1b[" + s.code() + "m" + text + "\x1b[0m"
-}
-
-// Path gives a path as the reader is to see it.
-func (p *Printer) Path(name string) string { return Clean(p.Opt.Path(name)) }
-
 // Path puts the base before a path, and the ref before that.
 func (o Options) Path(name string) string {
 	name = o.Tree.Place(name)
@@ -169,26 +111,11 @@ func (o Options) UpToDate() (first, command string) {
 	return first, command
 }
 
+// RemedyLine gives both parts of UpToDate as one line.
 func (o Options) RemedyLine() string {
 	first, command := o.UpToDate()
 	return first + command
 }
-
-// Print sends the page off. The log of a workflow keeps what it says, so no line
-// may be a command to the runner.
-func (p *Printer) Print(w io.Writer) error { return p.Send(w, Harmless(p.String())) }
-
-// Send writes a text without its keys.
-func (p *Printer) Send(w io.Writer, text string) error {
-	if text == "" {
-		return nil
-	}
-	_, err := io.WriteString(w, p.Mask(text))
-	return err
-}
-
-// LineOf is the line of a place as the reader is to see it.
-func (p *Printer) LineOf(at diag.Span) string { return Clean(p.Opt.Line(at)) }
 
 // ManifestOf gives the manifest of a result, nil where it was never read.
 func ManifestOf(r *prompt.Result) *diag.File {

@@ -9,6 +9,10 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
+// quoteWidth is the number of columns a quoted source line may take: what
+// fits a common terminal beside the gutter.
+const quoteWidth = 100
+
 // nearby is how many bytes of a line are looked at on either side of a caret:
 // more than any window shows, and little enough that a line of many megabytes
 // costs nothing.
@@ -55,7 +59,7 @@ func RuneStart(s string, i int) int {
 
 // reach gives the cells [first, last) that hold the bytes [start, stop);
 // both are len(line) for a place behind the last character.
-func reach(line []cell, start, stop int) (first, last int) {
+func reach(line []Cell, start, stop int) (first, last int) {
 	for first < len(line) && line[first].to <= start {
 		first++
 	}
@@ -68,7 +72,7 @@ func reach(line []cell, start, stop int) (first, last int) {
 
 // window writes as many cells around the place as fit, with an ellipsis where
 // some are left out, and the caret below the place.
-func window(line []cell, first, last, width int, cutLeft, cutRight bool) (source, caret string) {
+func window(line []Cell, first, last, width int, cutLeft, cutRight bool) (source, caret string) {
 	from := 0
 	if cutLeft || span(line[:min(last+1, len(line))]) > width {
 		// A third of the window before the place tells where it stands.
@@ -96,7 +100,7 @@ func window(line []cell, first, last, width int, cutLeft, cutRight bool) (source
 }
 
 // fitting counts the leading cells that take at most width columns together.
-func fitting(line []cell, width int) int {
+func fitting(line []Cell, width int) int {
 	for i, c := range line {
 		if width -= c.width; width < 0 {
 			return i
@@ -106,7 +110,7 @@ func fitting(line []cell, width int) int {
 }
 
 // span gives the columns of some cells.
-func span(line []cell) int {
+func span(line []Cell) int {
 	n := 0
 	for _, c := range line {
 		n += c.width
@@ -135,6 +139,7 @@ func Shorten(text string) string {
 	return text[:to] + Omitted(text[to:])
 }
 
+// Omitted says how much of a text is left out.
 func Omitted(text string) string {
 	if text == "" {
 		return ""
