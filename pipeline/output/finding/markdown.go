@@ -7,6 +7,13 @@ import (
 	"github.com/promptc-build/promptc/pipeline/output/words"
 )
 
+const (
+	// findingsShare is the room for the findings of one level, in characters.
+	findingsShare = 20_000
+	// maxDetail is how many further facts of a finding are listed.
+	maxDetail = 10
+)
+
 // Markdown writes findings by level, the most serious first.
 func Markdown(m *words.Sheet, findings diag.List, opt words.Options) {
 	all := AllOf(opt, Folded(findings, opt))
@@ -21,7 +28,7 @@ func Markdown(m *words.Sheet, findings diag.List, opt words.Options) {
 			continue
 		}
 		m.Block("### " + words.Count(findings.Count(level), level.String()) + "\n\n")
-		left := m.Fill(words.FindingsShare, items)
+		left := m.Fill(findingsShare, items)
 		m.Block("\n")
 		m.More(left, level.String())
 	}
@@ -34,7 +41,7 @@ func (x Problem) markdown() string {
 		at = " at " + words.CodeSpan(x.Position)
 	}
 	lines := []string{"- " + words.CodeSpan(x.Rule) + at + ": " + words.CodeSpan(x.Message)}
-	shown := min(words.MaxDetail, len(x.Detail))
+	shown := min(maxDetail, len(x.Detail))
 	for _, line := range x.Detail[:shown] {
 		lines = append(lines, "  - "+words.CodeSpan(line))
 	}

@@ -1,7 +1,6 @@
 // Package wording turns what findings say into English: one table of sentences
-// for each stage, by keys, and the functions that fill them in. Only package
-// report may use it, and tests: everything else is computed from the typed parts
-// of a finding.
+// for each stage, by keys, and the functions that fill them in. Only this wing may use
+// it, and tests: everything else is computed from the typed parts of a finding.
 package wording
 
 import (

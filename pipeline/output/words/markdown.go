@@ -166,13 +166,10 @@ func (s *Sheet) Print(w io.Writer, end string, keys *secret.Known) error {
 // How the room of a report is shared out, in characters: what comes later gets
 // what is left.
 const (
-	TableShare    = 15_000
-	FindingsShare = 20_000
+	TableShare = 15_000
 	// MaxBody is the room of one difference. It is an eighth of the whole, so
 	// that one long text does not take the place of all others.
 	MaxBody = MaxMarkdown / 8
-	// MaxDetail is how many further facts of a finding are listed.
-	MaxDetail = 10
 )
 
 // Table adds a table, and counts the rows that do not fit.
