@@ -22,13 +22,13 @@ func TestCodeSpans(t *testing.T) {
 		{strings.Repeat("`", 300) + "x`", "`` <U+0060 × 300>x` ``", "`` <U+0060 × 300>x` ``", "<code>&lt;U+0060 × 300&gt;x`</code>"},
 	} {
 		if got := CodeSpan(c.text); got != c.span {
-			t.Errorf("codeSpan(%q) = %s, want %s", c.text, got, c.span)
+			t.Errorf("CodeSpan(%q) = %s, want %s", c.text, got, c.span)
 		}
 		if got := TableSpan(c.text); got != c.cell {
-			t.Errorf("tableSpan(%q) = %s, want %s", c.text, got, c.cell)
+			t.Errorf("TableSpan(%q) = %s, want %s", c.text, got, c.cell)
 		}
 		if got := SpanHTML(c.text); got != c.html {
-			t.Errorf("spanHTML(%q) = %s, want %s", c.text, got, c.html)
+			t.Errorf("SpanHTML(%q) = %s, want %s", c.text, got, c.html)
 		}
 	}
 }
