@@ -85,8 +85,8 @@ func (n *Node) Entries() []Field {
 	return n.Fields
 }
 
-// Step gives the value that one step of a JSON Pointer leads to: that of a key, or
-// of an index in a sequence; nil where there is none.
+// Step gives the value that one step of a JSON Pointer leads to, a key or an index
+// in a sequence; nil if there is no such value.
 func (n *Node) Step(step string) *Node {
 	if n == nil || n.Kind != Sequence {
 		return n.Field(step)

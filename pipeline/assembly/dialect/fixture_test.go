@@ -106,7 +106,7 @@ func ping() *language.Tool {
 	}
 }
 
-// alone are sections in two blocks, the first of which is marked.
+// alone gives an artifact of sections in two blocks. The first block is marked.
 func alone(t *testing.T, dialect string) *assembly.Artifact {
 	t.Helper()
 	a := compose(t, dialect, false, chapter{role: language.RoleSystem, blocks: []piece{

@@ -76,7 +76,7 @@ type Explain struct {
 // None reports whether there is nothing to say.
 func (w Words) None() bool { return w.Key == "" && len(w.Args) == 0 }
 
-// Unnamed gives the names of all variants of which the sentence names only a few.
+// Unnamed gives the names of all variants, if the sentence names only a few of them.
 func (w Words) Unnamed() []string {
 	var out []string
 	for _, arg := range w.Args {

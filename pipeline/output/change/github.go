@@ -78,8 +78,8 @@ func weight(e *review.Edit) int {
 	}
 }
 
-// annotateEdit puts a change on its source line, so that a reviewer sees whom
-// it reaches beside the edit. What is in the base has no line to stand on.
+// annotateEdit puts a change on its source line, so that a reviewer sees beside the
+// edit whom it reaches. What is in the base has no line to stand on.
 func (p *Page) annotateEdit(nth int, e *review.Edit) finding.Annotation {
 	said := Describe(e)
 	head := strings.TrimSpace(words.Clean(PromptOf(e)) + "  " + said.What.Text() + said.Verb.Text())
@@ -112,8 +112,8 @@ func (p *Page) annotateEdit(nth int, e *review.Edit) finding.Annotation {
 
 // SARIF writes the findings about a difference as a SARIF 2.1.0 log: those
 // about growth, or those of a side that does not compile. Changes are no
-// results: code scanning keeps results as alerts until they are gone, and a
-// change is nothing to get rid of. Nor is a verdict.
+// results, and neither is the verdict: code scanning keeps a result as an alert
+// until somebody gets rid of it.
 func SARIF(w io.Writer, d *review.Difference, findings diag.List, judged Verdict, opt words.Options) error {
 	var manifest *diag.File
 	if d.Head.Result != nil {

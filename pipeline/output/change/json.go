@@ -140,7 +140,7 @@ type jsonMove struct {
 	Count    int `json:"count"`
 }
 
-// LeafJSON is a place in a definition with what it was and is.
+// LeafJSON is a place in a definition, with the value before and after.
 type LeafJSON struct {
 	Path string `json:"path"`
 	From string `json:"from,omitempty"`

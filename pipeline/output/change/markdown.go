@@ -187,8 +187,8 @@ func (p *Page) mdPlace(at int, e *review.Edit) string {
 	return "- change " + strconv.Itoa(at) + ": " + p.mdSubject(e).markdown(words.CodeSpan) + ": " + p.Source(e).markdown(words.CodeSpan) + "\n"
 }
 
-// mdPlaces gives the block of changes of which there is nothing but a place to
-// say, as many as one block may take.
+// mdPlaces gives the block of the changes that have a place and no lines, as many
+// as one block may take.
 func mdPlaces(places []string) string {
 	var b strings.Builder
 	room := words.MaxBody

@@ -84,8 +84,8 @@ func spread(low, high int) string {
 // maxReach is how many characters a line takes that says whom a change reaches.
 const maxReach = 160
 
-// Reaches says whom a change affects and whom it does not reach. nth is the number
-// of the change, 0 where no command can print it.
+// Reaches says which variants a change affects, and which it does not reach. nth is
+// the number of the change, 0 if no command can print it.
 func (p *Page) Reaches(nth int, e *review.Edit) []Phrase {
 	var out []Phrase
 	for _, line := range []Phrase{p.affects(nth, verbOf(e), e), p.toolNames(nth, e), p.included(nth, e), p.misses(nth, e), p.unnamed(nth, e), p.mayInclude(nth, e), p.nearest(nth, e)} {

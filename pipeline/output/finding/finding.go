@@ -18,11 +18,11 @@ import (
 // build writes, or emitted files that are out of date. Its texts are as they came:
 // every format makes them harmless in its own way.
 type Problem struct {
-	// Rule is the code of a finding, or driftRule.
+	// Rule is the code of a finding, or DriftRule.
 	Rule  string
 	Level diag.Level
 	Title string
-	// At is the place in a source, unknown for what has none; position is that as
+	// At is the place in a source, unknown for what has none; Position is that as
 	// file:line:column, as the reader sees it. Place is that, too, or the start of
 	// the file on disk that the problem is about; nil for none.
 	At       diag.Span
@@ -36,8 +36,8 @@ type Problem struct {
 	Prompts []string
 	// Off is the setting that leaves a finding out, nil for none.
 	Off *language.Silenced
-	// About and said are what it is recognised by in a later run. Print is the hash of
-	// them, nth counts those that have it in common.
+	// About and Said are what it is recognised by in a later run. Print is their hash,
+	// and Nth counts the problems that have the same.
 	About string
 	Said  diag.Words
 	Print string

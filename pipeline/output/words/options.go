@@ -1,8 +1,8 @@
 // Package words is what all of the wing writes with: the options of a run, a printer for
 // lines, tables, spans of Markdown, JSON, quoted source lines, numbers and names.
 //
-// Every function of the wing writes to the io.Writer that it is given, in one Write, and
-// returns that Write's error. Nothing is read from flags or the environment: colour and
+// What writes in this wing takes an io.Writer, writes to it once, and returns the error of
+// that Write. Nothing is read from flags or the environment: colour and
 // strictness are Options. The output depends on the arguments alone.
 //
 // Text of sources reaches a terminal only through Clean, which makes control characters and

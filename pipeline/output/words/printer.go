@@ -25,7 +25,7 @@ const (
 	OddToken
 )
 
-// codes holds the ANSI parameters of each style, in its order.
+// code gives the ANSI parameters of a style.
 func (s Style) code() string {
 	return [...]string{"1", "2", "1;31", "32", "1;33", "36", "1;31;7", "32;7", "30;46", "30;43"}[s]
 }
