@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path"
@@ -51,8 +52,8 @@ const maxLookedAt = 1 << 20
 // Adopt finds the files that agents read below a folder, and makes a manifest over
 // those that check has no error about. ignored are the
 // paths that git does not keep, folders with a slash behind them.
-func Adopt(below fs.FS, ignored []string) (*Adoption, error) {
-	a := &adopting{below: below}
+func Adopt(ctx context.Context, below fs.FS, ignored []string) (*Adoption, error) {
+	a := &adopting{ctx: ctx, below: below}
 	for _, folder := range adoptionStores {
 		if _, err := fs.Stat(below, folder); errors.Is(err, fs.ErrNotExist) {
 			a.store = folder
@@ -99,6 +100,7 @@ func Adopt(below fs.FS, ignored []string) (*Adoption, error) {
 var errUnsettled error = &scaffold.Unfit{Fact: diag.Say("errors-in-every-manifest")}
 
 type adopting struct {
+	ctx   context.Context
 	below fs.FS
 	store string
 	files []scaffold.RepoFile
@@ -182,7 +184,7 @@ func (a *adopting) text(name string) []byte {
 func (a *adopting) check(made *scaffold.Adoption) (r *prompt.Result, again bool, err error) {
 	written := made.Manifest(a.store)
 	files := map[string][]byte{scaffold.Manifest: []byte(written.Text)}
-	if r, err = Check(load.Over(a.below, files), scaffold.Manifest); err != nil {
+	if r, err = Compile(a.ctx, Request{Files: load.Over(a.below, files), Manifest: scaffold.Manifest, Until: Compared}); err != nil {
 		return nil, false, err
 	}
 	for _, d := range r.Findings {

@@ -161,7 +161,7 @@ var wings = []wing{
 	},
 	{
 		dir:   cmdDir,
-		below: []string{"schema", groundDir, languageDir, assemblyDir, storeDir, promptDir, reviewDir, adoptDir, worldDir, outputDir, "pipeline"},
+		below: []string{"schema", groundDir, languageDir, assemblyDir, storeDir, promptDir, guardDir, reviewDir, adoptDir, worldDir, outputDir, "pipeline"},
 		rooms: []room{{
 			libs: []string{"github.com/urfave/cli/v2"},
 			std: []string{

@@ -37,11 +37,11 @@ func TestACheckSaysWhatACompileSaysWithoutUnbuiltArtifacts(t *testing.T) {
 	}
 	check := func() (*prompt.Result, *prompt.Result) {
 		t.Helper()
-		full, err := pipeline.Compile(fsys, "prompts.yaml")
+		full, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := pipeline.Check(fsys, "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Compared})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func messages(r *prompt.Result) []string {
 func TestAVariantComposedAloneIsTheSame(t *testing.T) {
 	skipIfShort(t)
 	fsys := ourselves(t)
-	all, err := pipeline.Assemble(fsys, "prompts.yaml")
+	all, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestAVariantComposedAloneIsTheSame(t *testing.T) {
 		if i%7 != 0 {
 			continue
 		}
-		r, err := pipeline.AssembleSome(fsys, "prompts.yaml", func(p *assembly.Plan) ([]*assembly.Variant, error) {
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed, Choose: func(p *assembly.Plan) ([]*assembly.Variant, error) {
 			for _, b := range p.Builds {
 				for _, v := range b.Variants {
 					if v.Name == want.Variant.Name {
@@ -101,7 +101,7 @@ func TestAVariantComposedAloneIsTheSame(t *testing.T) {
 				}
 			}
 			return nil, errors.New("no such variant")
-		})
+		}})
 		if err != nil || len(r.Artifacts) != 1 {
 			t.Fatal(err, len(r.Artifacts))
 		}
@@ -119,7 +119,7 @@ func TestAFallbackNamesEveryVariantThatItStandsInFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := pipeline.Assemble(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,17 +131,17 @@ func TestAFallbackNamesEveryVariantThatItStandsInFor(t *testing.T) {
 // Names are given in the order of the variants, and nothing is composed for them.
 func TestNamesAreNotComposed(t *testing.T) {
 	fsys := ourselves(t)
-	all, err := pipeline.Assemble(fsys, "prompts.yaml")
+	all, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil {
 		t.Fatal(err)
 	}
-	named, err := pipeline.NameSome(fsys, "prompts.yaml", func(p *assembly.Plan) ([]*assembly.Variant, error) {
+	named, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Named, Choose: func(p *assembly.Plan) ([]*assembly.Variant, error) {
 		var out []*assembly.Variant
 		for _, b := range p.Builds {
 			out = append(out, b.Variants...)
 		}
 		return out, nil
-	})
+	}})
 	if err != nil || len(named.Artifacts) != len(all.Artifacts) {
 		t.Fatal(err, len(named.Artifacts))
 	}

@@ -42,7 +42,7 @@ func checkTexts(t *testing.T, files fstest.MapFS, published bool) {
 		t.Fatalf("only %d texts", n)
 	}
 	files["prompts.yaml"] = &fstest.MapFile{Data: []byte(b.String())}
-	r, err := pipeline.Assemble(files, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: files, Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil || r.Stopped {
 		t.Fatal(err, r.Findings)
 	}

@@ -92,7 +92,7 @@ func TestPagesOfChecksShowWhatTheySay(t *testing.T) {
 
 func compiled(t *testing.T, files fstest.MapFS) diag.List {
 	t.Helper()
-	r, err := pipeline.Check(files, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: files, Manifest: "prompts.yaml", Until: pipeline.Compared})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestSettingsReachEveryFinding(t *testing.T) {
 				row += ", prompts: [" + strings.Join(ids, ", ") + "]"
 			}
 			before["prompts.yaml"].Data = []byte(strings.Replace(text, "version: 1\n", "version: 1\nchecks: ["+row+"}]\n", 1))
-			r, err := pipeline.Check(before, "prompts.yaml")
+			r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: before, Manifest: "prompts.yaml", Until: pipeline.Compared})
 			if err != nil {
 				t.Fatal(err)
 			}

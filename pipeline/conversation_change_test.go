@@ -28,7 +28,7 @@ import (
 func builtWorld(t testing.TB, w *world) (*prompt.Result, fstest.MapFS) {
 	t.Helper()
 	fsys := w.fsys()
-	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 	if err != nil || r.Delta == nil {
 		t.Fatal(err, r.Findings)
 	}
@@ -213,7 +213,7 @@ func TestEveryByteOfAFixtureReachesAnOutput(t *testing.T) {
 			changed := maps.Clone(fsys)
 			text, i := mutate(random, fsys[f.file].Data)
 			changed[f.file] = &fstest.MapFile{Data: text}
-			r, err := pipeline.Compile(changed, "prompts.yaml")
+			r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: changed, Manifest: "prompts.yaml"})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -271,7 +271,7 @@ func TestEveryByteOfAShownFileReachesAnOutput(t *testing.T) {
 			changed := maps.Clone(fsys)
 			text, i := mutate(random, fsys[name].Data)
 			changed[name] = &fstest.MapFile{Data: text}
-			r, err := pipeline.Compile(changed, "prompts.yaml")
+			r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: changed, Manifest: "prompts.yaml"})
 			if err != nil {
 				t.Fatal(err)
 			}

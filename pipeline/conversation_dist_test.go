@@ -234,11 +234,11 @@ func TestBuiltIsCurrentAndBuildingAgainChangesNothing(t *testing.T) {
 	for seed := range uint64(worlds) {
 		w := newWorld(seed)
 		fsys := w.fsys()
-		r, err := pipeline.Compile(fsys, "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := pipeline.Compile(built(fsys, outputs(r)), "prompts.yaml")
+		again, err := pipeline.Compile(t.Context(), pipeline.Request{Files: built(fsys, outputs(r)), Manifest: "prompts.yaml"})
 		if err != nil {
 			t.Fatal(err)
 		}

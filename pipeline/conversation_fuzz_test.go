@@ -54,7 +54,7 @@ func FuzzConversation(f *testing.F) {
 
 func checkFuzzed(t *testing.T, w *world, fsys fstest.MapFS, name string) {
 	t.Helper()
-	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func checkFuzzed(t *testing.T, w *world, fsys fstest.MapFS, name string) {
 			}
 		}
 	}
-	again, err := pipeline.Compile(built(fsys, outputs(r)), "prompts.yaml")
+	again, err := pipeline.Compile(t.Context(), pipeline.Request{Files: built(fsys, outputs(r)), Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}

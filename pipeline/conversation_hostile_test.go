@@ -172,7 +172,7 @@ func TestHostileFixturesAreSurvived(t *testing.T) {
 // a code at a place in a file.
 func checkHostile(t *testing.T, fsys fs.FS, file string, code diag.Code) *prompt.Result {
 	t.Helper()
-	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ const worlds = 20
 // compileWorld compiles a project, which has to be without errors.
 func compileWorld(t testing.TB, w *world) *prompt.Result {
 	t.Helper()
-	r, err := pipeline.Compile(w.fsys(), "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: w.fsys(), Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestBadKeysAreReportedWhereTheyAre(t *testing.T) {
 		} else {
 			*tier = append(*tier, bad)
 		}
-		r, err := pipeline.Compile(w.fsys(), "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: w.fsys(), Manifest: "prompts.yaml"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,7 @@ import (
 func foundIn(t *testing.T, fsys fstest.MapFS, manifest string, codes ...diag.Code) []string {
 	t.Helper()
 	fsys["prompts.yaml"] = &fstest.MapFile{Data: []byte(manifest)}
-	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,7 +110,7 @@ func TestRealFilesAreAccepted(t *testing.T) {
 func checkAccepted(t *testing.T, fsys fstest.MapFS, published bool) {
 	t.Helper()
 	fsys["prompts.yaml"] = &fstest.MapFile{Data: []byte(overCorpora)}
-	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ sources:
 prompts:
   real: {sections: [{id: skills, source: skills}]}
 `)}
-	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -145,7 +145,7 @@ func TestTheManifestRebuildsEveryArtifact(t *testing.T) {
 	}
 	seen := map[string]int{}
 	for seed := range uint64(150) {
-		r, err := pipeline.Compile(competing(seed), "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: competing(seed), Manifest: "prompts.yaml"})
 		if err != nil || r.Stopped || r.Delta == nil {
 			t.Fatalf("seed %d: %v %v", seed, err, worded(r.Findings[0]))
 		}

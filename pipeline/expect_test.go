@@ -86,7 +86,7 @@ func TestExpectationsHoldInEveryLayout(t *testing.T) {
 			for path, text := range tc.files {
 				f[path] = &fstest.MapFile{Data: []byte(text)}
 			}
-			r, err := pipeline.Check(f, "prompts.yaml")
+			r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: f, Manifest: "prompts.yaml", Until: pipeline.Compared})
 			if err != nil || r.Stopped {
 				t.Fatal(err, sayings(r.Findings))
 			}

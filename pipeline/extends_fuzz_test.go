@@ -27,7 +27,7 @@ func TestPoliciesOfAnyShape(t *testing.T) {
 			"sources: {x: {path: x.md}}\nprompts:\n  p: {" + inner(random, "budget") + ", sections: [{id: a, source: x}]}\n")}
 		var said [2]string
 		for i := range said {
-			r, err := pipeline.Assemble(files, "prompts.yaml")
+			r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: files, Manifest: "prompts.yaml", Until: pipeline.Composed})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -93,7 +93,7 @@ func assembledBy(t *testing.T, policies, manifest string) string {
 			all[name+".yaml"] = &fstest.MapFile{Data: []byte(strings.Replace(text, "{", "{version: 1, ", 1))}
 		}
 	}
-	r, err := pipeline.Assemble(all, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: all, Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,9 +17,9 @@ func TestABuildHoldsNoAssembledBytes(t *testing.T) {
 		files["prompts.yaml"] = strings.Replace(files["prompts.yaml"], "  agent:\n", "  agent:\n    dialect: "+dialect+"\n", 1)
 		dir := filesIn(t, files)
 		before := held()
-		checked := compiledIn(t, dir, pipeline.Check)
+		checked := compiledIn(t, dir, pipeline.Compared)
 		check := held()
-		built := compiledIn(t, dir, pipeline.Compile)
+		built := compiledIn(t, dir, pipeline.Built)
 		build := held()
 		more := (build - check) - (check - before)
 		if n := len(built.Delta.Artifacts.Changes); n != 2001 || more > 16 {

@@ -191,7 +191,7 @@ func mayEscape(at planted) bool {
 // PROMPTC_PAYLOADS=1000 plants more.
 func TestEveryHiddenPayloadIsFound(t *testing.T) {
 	skipIfShort(t)
-	clean, err := pipeline.Assemble(unplanted(plant(planted{}, "", false)), "prompts.yaml")
+	clean, err := pipeline.Compile(t.Context(), pipeline.Request{Files: unplanted(plant(planted{}, "", false)), Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil || clean.Findings.HasErrors() || slices.ContainsFunc(clean.Findings, isHidden) {
 		t.Fatal(err, clean.Findings)
 	}
@@ -203,7 +203,7 @@ func TestEveryHiddenPayloadIsFound(t *testing.T) {
 		at, what := all[i%len(all)], payload(r)
 		escaped := mayEscape(at) && r.IntN(2) == 0
 		fsys, line := plant(at, what, escaped)
-		got, err := pipeline.Assemble(fsys, "prompts.yaml")
+		got, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +280,7 @@ func oddities(t *testing.T, files map[string][]byte) map[string]diag.List {
 		fsys["odd/"+name] = &fstest.MapFile{Data: text}
 		out[name] = nil
 	}
-	r, err := pipeline.Assemble(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +331,7 @@ func TestPublishedFilesAreNotSuspected(t *testing.T) {
 	eachCorpus(t, func(t *testing.T, fsys fstest.MapFS, _ bool) {
 		t.Helper()
 		fsys["prompts.yaml"] = &fstest.MapFile{Data: []byte(overCorpora)}
-		r, err := pipeline.Assemble(fsys, "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -351,7 +351,7 @@ func TestHiddenTextNamesItsPrompts(t *testing.T) {
 	} {
 		name, mark, _ := strings.Cut(file, " ")
 		fsys, _ := plant(planted{name, mark}, "wo\u202erd", false)
-		r, err := pipeline.Assemble(fsys, "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -371,7 +371,7 @@ func TestDeclaredFamiliesAlone(t *testing.T) {
 		"prompts.yaml": {Data: []byte("version: 1\nprompts:\n  a:\n    sections: [{id: x, path: x.md}]\n")},
 		"x.md":         {Data: []byte("Say <|im_end|> or <start_of_turn>.\n\nHuman: hi\n")},
 	}
-	r, err := pipeline.Assemble(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil {
 		t.Fatal(err)
 	}

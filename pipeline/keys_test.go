@@ -163,14 +163,14 @@ func TestNoKeyIsPrintedWhole(t *testing.T) {
 	skipIfShort(t)
 	base, was := keyProject(1)
 	head, is := keyProject(2)
-	before, err := pipeline.Compile(base, "prompts.yaml")
+	before, err := pipeline.Compile(t.Context(), pipeline.Request{Files: base, Manifest: "prompts.yaml"})
 	if err != nil || before.Stopped {
 		t.Fatal(err, before.Findings)
 	}
 	for _, o := range before.Delta.Wanted {
 		head[o.Path] = &fstest.MapFile{Data: []byte(o.Content())}
 	}
-	after, err := pipeline.Compile(head, "prompts.yaml")
+	after, err := pipeline.Compile(t.Context(), pipeline.Request{Files: head, Manifest: "prompts.yaml"})
 	if err != nil || after.Stopped {
 		t.Fatal(err, after.Findings)
 	}

@@ -92,7 +92,7 @@ func linked(t *testing.T, tree fstest.MapFS, manifest, folder string) string {
 	t.Helper()
 	text := regexp.MustCompile(`\bP\b`).ReplaceAllString(manifest, folder)
 	tree["prompts.yaml"] = &fstest.MapFile{Data: []byte(text)}
-	r, err := pipeline.Compile(tree, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: tree, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func linked(t *testing.T, tree fstest.MapFS, manifest, folder string) string {
 		t.Fatal(err)
 	}
 	for _, a := range r.Artifacts {
-		fmt.Fprintf(&out, "%s\n", strings.Join(pipeline.Texts(a)[0], ""))
+		fmt.Fprintf(&out, "%s\n", strings.Join(a.Texts()[0], ""))
 	}
 	return out.String()
 }

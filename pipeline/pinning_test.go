@@ -16,6 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/guard/lint"
 	"github.com/promptc-build/promptc/pipeline/output/run"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/output/words"
@@ -142,7 +143,7 @@ func checkPinning(t *testing.T, base fstest.MapFS, step int) {
 	maps.DeleteFunc(base, func(name string, _ *fstest.MapFile) bool { return !strings.HasPrefix(name, "corpora/tools/") })
 	files := slices.Sorted(maps.Keys(base))
 	base["prompts.yaml"] = &fstest.MapFile{Data: []byte(pinnedTools)}
-	was, err := pipeline.Compile(base, "prompts.yaml")
+	was, err := pipeline.Compile(t.Context(), pipeline.Request{Files: base, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +178,7 @@ func checkPinning(t *testing.T, base fstest.MapFS, step int) {
 				want[name] = []leafAt{{Path: s.path + "[0]", To: oneLine(t, l[0])}}
 			}
 		}
-		is, err := pipeline.Compile(head, "prompts.yaml")
+		is, err := pipeline.Compile(t.Context(), pipeline.Request{Files: head, Manifest: "prompts.yaml"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,12 +255,12 @@ func TestANameOrARootTypeThatChangesIsSeen(t *testing.T) {
 		"prompts.yaml":           {Data: []byte(pinnedTools)},
 		"corpora/tools/t/a.json": {Data: []byte(def)},
 	}
-	was, err := pipeline.Compile(files, "prompts.yaml")
+	was, err := pipeline.Compile(t.Context(), pipeline.Request{Files: files, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	files["corpora/tools/t/a.json"] = &fstest.MapFile{Data: []byte(strings.Replace(def, "exec", "exec2", 1))}
-	is, err := pipeline.Compile(files, "prompts.yaml")
+	is, err := pipeline.Compile(t.Context(), pipeline.Request{Files: files, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +273,7 @@ func TestANameOrARootTypeThatChangesIsSeen(t *testing.T) {
 		t.Errorf("a new name: %s", got)
 	}
 	files["corpora/tools/t/a.json"] = &fstest.MapFile{Data: []byte(strings.Replace(def, "object", "array", 1))}
-	is, err = pipeline.Compile(files, "prompts.yaml")
+	is, err = pipeline.Compile(t.Context(), pipeline.Request{Files: files, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,14 +288,14 @@ func TestPublishedToolsAreTakenByAll(t *testing.T) {
 	eachCorpus(t, func(t *testing.T, files fstest.MapFS, published bool) {
 		t.Helper()
 		files["prompts.yaml"] = &fstest.MapFile{Data: []byte(pinnedTools)}
-		r, err := pipeline.Compile(files, "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: files, Manifest: "prompts.yaml"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if n, want := len(r.Artifacts[0].Toolset), pick(published, 117, 3); n != want {
 			t.Fatalf("%d tools, want %d", n, want)
 		}
-		for _, o := range pipeline.Objections(r.Artifacts[0]) {
+		for _, o := range lint.Objections(r.Artifacts[0].Toolset) {
 			if o.Finding.Level == diag.Error || o.Taker == ground.MCP || o.Taker == "anthropic" {
 				t.Errorf("%s: %s", o.Taker, wording.Message(o.Finding))
 			}

@@ -29,7 +29,7 @@ prompts:
 		text := "---\nname: " + name + "\ndescription: " + strings.Repeat("Reads a file. ", 48) + "\n---\nRead it.\n"
 		fsys["skills/"+name+"/SKILL.md"] = &fstest.MapFile{Data: []byte(text)}
 	}
-	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ prompts:
 		text := "---\nname: " + name + "\ndescription: " + strings.Repeat("Reads a file. ", 48) + "\n---\nRead it.\n"
 		fsys[folder+name+"/SKILL.md"] = &fstest.MapFile{Data: []byte(text)}
 	}
-	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}

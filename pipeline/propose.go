@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"maps"
@@ -56,10 +57,10 @@ const maxRounds = 64
 // too; without it, they are all there is, and tools are looked at as each of the
 // sides has them. No pattern takes what bad is about. The error is a *NoText where
 // no text is left.
-func Propose(below fs.FS, patterns []string, files []RenderedFile, bad diag.List, sides ...fs.FS) (*Proposal, error) {
-	p := &proposing{below: below, patterns: patterns, files: map[string][]byte{}}
+func Propose(ctx context.Context, below fs.FS, patterns []string, files []RenderedFile, bad diag.List, sides ...fs.FS) (*Proposal, error) {
+	p := &proposing{ctx: ctx, below: below, patterns: patterns, files: map[string][]byte{}}
 	for _, side := range sides {
-		p.sides = append(p.sides, State{Files: side, Manifest: scaffold.Manifest, Patterns: patterns})
+		p.sides = append(p.sides, Request{Files: side, Manifest: scaffold.Manifest, Patterns: patterns, Past: true, Until: Composed})
 	}
 	if below != nil {
 		_, err := fs.Stat(below, snapshotFolder)
@@ -144,10 +145,11 @@ func (p *proposing) settle() (*Proposal, error) {
 }
 
 type proposing struct {
+	ctx      context.Context
 	below    fs.FS
 	patterns []string
 	files    map[string][]byte // over those below
-	sides    []State
+	sides    []Request
 	seen     []scaffold.Snapshot
 	left     diag.List
 	// refused are tools that are left out, or texts.
@@ -260,7 +262,7 @@ func (p *proposing) check(out *Proposal) (bad []fault, err error) {
 	if len(texts) > 0 {
 		w := scaffold.Rendered(texts)
 		p.files[scaffold.Manifest] = []byte(w.Text)
-		r, err := Check(load.Over(p.below, p.files), scaffold.Manifest)
+		r, err := Compile(p.ctx, Request{Files: load.Over(p.below, p.files), Manifest: scaffold.Manifest, Until: Compared})
 		if err != nil {
 			return nil, err
 		}
@@ -277,7 +279,7 @@ func (p *proposing) check(out *Proposal) (bad []fault, err error) {
 		}
 		w := scaffold.Rendered(toolsets)
 		side.Text = []byte(w.Text)
-		r, err := side.compileBase(plainCounters())
+		r, err := Compile(p.ctx, side)
 		if err != nil {
 			return nil, err
 		}

@@ -19,7 +19,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
-	"github.com/promptc-build/promptc/pipeline/review"
 )
 
 func renderedFiles(texts map[string]string) []pipeline.RenderedFile {
@@ -34,7 +33,7 @@ func renderedFiles(texts map[string]string) []pipeline.RenderedFile {
 // proposed is the manifest's prompts and what was left out.
 func proposed(t *testing.T, below fs.FS, files []pipeline.RenderedFile, bad diag.List) (manifest string, left []string) {
 	t.Helper()
-	p, err := pipeline.Propose(below, []string{"t/*"}, files, bad)
+	p, err := pipeline.Propose(t.Context(), below, []string{"t/*"}, files, bad)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +89,7 @@ func TestAProposalKeepsItsTools(t *testing.T) {
 	for name, text := range texts {
 		below[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	p, err := pipeline.Propose(below, []string{"t/**"}, renderedFiles(texts), nil)
+	p, err := pipeline.Propose(t.Context(), below, []string{"t/**"}, renderedFiles(texts), nil)
 	if err != nil || len(p.Refused) > 0 || !strings.Contains(p.Manifest, `{kind: tools, path: "t/tools/*.json"}`) {
 		t.Errorf("%v %+v", err, p)
 	}
@@ -138,7 +137,7 @@ func TestAProposalNeedsAText(t *testing.T) {
 		{"t/a.md": "\n", "t/b.md": "a\x00b"},
 		{"t/{b}.md": "A.", "t/web.md": "a\x00b"}, // no pattern takes the first alone
 	} {
-		_, err := pipeline.Propose(nil, []string{"t/*"}, renderedFiles(texts), nil)
+		_, err := pipeline.Propose(t.Context(), nil, []string{"t/*"}, renderedFiles(texts), nil)
 		none, ok := errors.AsType[*pipeline.NoText](err)
 		if !ok || len(none.Left) != 1 || len(none.Said) != 1 {
 			t.Errorf("got %v", err)
@@ -177,7 +176,7 @@ func TestCheckIsGreenOverEveryProposal(t *testing.T) {
 		if clash(all) {
 			continue
 		}
-		p, err := pipeline.Propose(nil, []string{"t/**"}, renderedFiles(all), nil)
+		p, err := pipeline.Propose(t.Context(), nil, []string{"t/**"}, renderedFiles(all), nil)
 		if _, none := errors.AsType[*pipeline.NoText](err); none {
 			refused++
 			continue
@@ -188,7 +187,7 @@ func TestCheckIsGreenOverEveryProposal(t *testing.T) {
 		for name, text := range all {
 			files[name] = []byte(text)
 		}
-		r, err := pipeline.Check(load.Over(nil, files), "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: load.Over(nil, files), Manifest: "prompts.yaml", Until: pipeline.Compared})
 		if err != nil || r.Findings.HasErrors() || len(r.Artifacts) == 0 {
 			t.Fatalf("%q: %v %v\n%s", all, err, r.Findings, p.Manifest)
 		}
@@ -243,7 +242,7 @@ func TestEveryProposalFitsBothSides(t *testing.T) {
 			files = append(files, *all[name])
 		}
 		patterns := []string{"t/**"}
-		p, err := pipeline.Propose(nil, patterns, files, nil, states[:]...)
+		p, err := pipeline.Propose(t.Context(), nil, patterns, files, nil, states[:]...)
 		if _, none := errors.AsType[*pipeline.NoText](err); none {
 			if len(files) > 0 {
 				t.Fatalf("%q: %v", sides, err)
@@ -252,10 +251,11 @@ func TestEveryProposalFitsBothSides(t *testing.T) {
 		} else if err != nil {
 			t.Fatalf("%q: %v", sides, err)
 		}
-		state := pipeline.State{Manifest: "prompts.yaml", Text: []byte(p.Manifest), Patterns: patterns}
+		state := pipeline.Request{Manifest: "prompts.yaml", Text: []byte(p.Manifest), Patterns: patterns, Until: pipeline.Composed}
 		base, head := state, state
 		head.Files, base.Files = states[0], states[1]
-		was, is, err := pipeline.Sides(base, head)
+		made, err := pipeline.Review(t.Context(), base, head, pipeline.Policy{})
+		was, is := made.Base, made.Head
 		if err != nil || was.Result == nil || was.Result.Findings.HasErrors() || is.Result.Findings.HasErrors() {
 			t.Fatalf("%q: %v %v\n%s", sides, err, is.Result.Findings, p.Manifest)
 		}
@@ -265,7 +265,6 @@ func TestEveryProposalFitsBothSides(t *testing.T) {
 		if strings.Contains(p.Manifest, "form: schemas") && strings.Contains(p.Manifest, "rendered: ") {
 			mixed++
 		}
-		pipeline.Compare(was, is, review.Side{})
 	}
 	if toolsets < 50 || mixed < 15 {
 		t.Errorf("%d have toolsets, %d texts besides", toolsets, mixed)
@@ -332,7 +331,7 @@ func TestAProposalReadsWhatItsPatternMatches(t *testing.T) {
 			if sides != nil {
 				below = nil
 			}
-			p, err := pipeline.Propose(below, []string{pattern}, rendered, asked.Bad, sides...)
+			p, err := pipeline.Propose(t.Context(), below, []string{pattern}, rendered, asked.Bad, sides...)
 			if _, none := errors.AsType[*pipeline.NoText](err); none {
 				continue
 			} else if err != nil {
@@ -402,11 +401,11 @@ func TestToolsGoToTheTextsThatTheirFilesName(t *testing.T) {
 		for _, name := range asked.Files {
 			rendered = append(rendered, pipeline.RenderedFile{Path: name, Data: files[name].Data})
 		}
-		p, err := pipeline.Propose(files, []string{"**/*"}, rendered, asked.Bad)
+		p, err := pipeline.Propose(t.Context(), files, []string{"**/*"}, rendered, asked.Bad)
 		if err != nil {
 			t.Fatalf("%q: %v", asked.Files, err)
 		}
-		r, err := pipeline.Check(load.Over(files, map[string][]byte{"prompts.yaml": []byte(p.Manifest)}), "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: load.Over(files, map[string][]byte{"prompts.yaml": []byte(p.Manifest)}), Manifest: "prompts.yaml", Until: pipeline.Compared})
 		if err != nil || r.Findings.HasErrors() {
 			t.Fatalf("%q: %v %v", asked.Files, err, r.Findings)
 		}
@@ -468,7 +467,7 @@ func globFor(rnd *rand.Rand, names []string) string {
 // filesRead gives the files that the prompts of a manifest read.
 func filesRead(t *testing.T, files fstest.MapFS, manifest string) (map[string]bool, diag.List) {
 	t.Helper()
-	r, err := pipeline.Check(load.Over(files, map[string][]byte{"prompts.yaml": []byte(manifest)}), "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: load.Over(files, map[string][]byte{"prompts.yaml": []byte(manifest)}), Manifest: "prompts.yaml", Until: pipeline.Compared})
 	if err != nil {
 		t.Fatal(err)
 	}

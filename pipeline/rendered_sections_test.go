@@ -144,7 +144,7 @@ func TestEntriesOfManyWordsAreReadAtOnce(t *testing.T) {
 			fmt.Fprintf(&b, "exports[`%s%d 1`] = `\"x\"`;\n", strings.Repeat(c.word, 40), i)
 		}
 		fsys := renderedProject(fmt.Sprintf("rendered: {path: a.snap, entry: %q}\naxes: %s", c.entry, c.axes), map[string]string{"a.snap": b.String()})
-		r, err := pipeline.Assemble(fsys, "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 		if err != nil {
 			t.Fatal(err)
 		}

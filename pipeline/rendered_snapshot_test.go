@@ -15,7 +15,7 @@ import (
 // file, and what was found.
 func compiledDelta(t *testing.T, fsys fstest.MapFS) (wanted, changed, found []string) {
 	t.Helper()
-	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestRenderedPromptsAloneLeaveTheFolderOfSnapshotsAlone(t *testing.T) {
 
 func TestSnapshotsOfAPromptThatIsNowRenderedElsewhereAreOrphans(t *testing.T) {
 	fsys := renderedProject("sections: [{id: a, text: A.}]", map[string]string{"t/a.txt": "A."})
-	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 	if err != nil || r.Delta == nil {
 		t.Fatal(err, r.Findings)
 	}

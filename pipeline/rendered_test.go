@@ -36,7 +36,7 @@ func indented(keys string) string {
 // errors.
 func assembledRendered(t *testing.T, keys string, files map[string]string) *prompt.Result {
 	t.Helper()
-	r, err := pipeline.Assemble(renderedProject(keys, files), "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: renderedProject(keys, files), Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,7 +312,7 @@ func TestHostileRenderedProjectsAreFindings(t *testing.T) {
 		"a file cut in the middle":   {"rendered: {path: a.snap, entry: a 1}", map[string]string{"a.snap": "exports[`a 1`] = `\"A\"`;\nexports[`b 1`] = `\"B"}, diag.SavedSyntax},
 		"names that nothing has":     {"rendered: {path: a.snap, entry: '{f} 1'}\naxes: {f: {values: auto, names: {'b > `c`\n': b}}}", map[string]string{"a.snap": "exports[`a 1`] = `\"A\"`;\n"}, diag.RenderedUnlisted},
 	} {
-		r, err := pipeline.Assemble(renderedProject(c.keys, c.files), "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: renderedProject(c.keys, c.files), Manifest: "prompts.yaml", Until: pipeline.Composed})
 		if err != nil {
 			t.Fatal(err)
 		}

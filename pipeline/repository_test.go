@@ -46,7 +46,7 @@ func ourselves(t *testing.T) fstest.MapFS {
 
 func compile(t *testing.T, fsys fs.FS) *prompt.Result {
 	t.Helper()
-	r, err := pipeline.Compile(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestEverySourceByteReachesAnOutput(t *testing.T) {
 			changed := bytes.Clone(file.Data)
 			changed[i] ^= 0x20 // the other case: still a letter, still valid
 			fsys[name] = &fstest.MapFile{Data: changed}
-			r, err := pipeline.Compile(fsys, "prompts.yaml")
+			r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,7 @@
 package pipeline_test
 
 import (
+	"context"
 	"io/fs"
 	"slices"
 	"testing"
@@ -36,23 +37,38 @@ prompts:
 var entries = []struct {
 	name  string
 	every bool
-	run   func(fs.FS) (*prompt.Result, error)
+	run   func(context.Context, fs.FS) (*prompt.Result, error)
 }{
-	{"Compile", true, func(f fs.FS) (*prompt.Result, error) { return pipeline.Compile(f, "prompts.yaml") }},
-	{"Check", true, func(f fs.FS) (*prompt.Result, error) { return pipeline.Check(f, "prompts.yaml") }},
-	{"CompileSnapshots", true, func(f fs.FS) (*prompt.Result, error) { return pipeline.CompileSnapshots(f, "prompts.yaml") }},
-	{"Assemble", true, func(f fs.FS) (*prompt.Result, error) { return pipeline.Assemble(f, "prompts.yaml") }},
-	{"AssembleSome", false, func(f fs.FS) (*prompt.Result, error) {
-		return pipeline.AssembleSome(f, "prompts.yaml", func(p *assembly.Plan) ([]*assembly.Variant, error) { return p.Builds[0].Variants[:1], nil })
+	{"Built", true, compiles(pipeline.Request{})},
+	{"Compared", true, compiles(pipeline.Request{Until: pipeline.Compared})},
+	{"Snapshots", true, compiles(pipeline.Request{Until: pipeline.Snapshots})},
+	{"Composed", true, compiles(pipeline.Request{Until: pipeline.Composed})},
+	{"Chosen", false, compiles(pipeline.Request{
+		Until:  pipeline.Composed,
+		Choose: func(p *assembly.Plan) ([]*assembly.Variant, error) { return p.Builds[0].Variants[:1], nil },
+	})},
+	{"Review, base", true, func(ctx context.Context, f fs.FS) (*prompt.Result, error) {
+		made, err := reviewed(ctx, f, pipeline.Composed)
+		return made.Base.Result, err
 	}},
-	{"Sides, base", true, func(f fs.FS) (*prompt.Result, error) {
-		was, _, err := pipeline.Sides(pipeline.State{Files: f, Manifest: "prompts.yaml"}, pipeline.State{Files: f, Manifest: "prompts.yaml"})
-		return was.Result, err
+	{"Review, head", true, func(ctx context.Context, f fs.FS) (*prompt.Result, error) {
+		made, err := reviewed(ctx, f, pipeline.Snapshots)
+		return made.Head.Result, err
 	}},
-	{"Sides, head", true, func(f fs.FS) (*prompt.Result, error) {
-		_, is, err := pipeline.Sides(pipeline.State{Files: f, Manifest: "prompts.yaml"}, pipeline.State{Files: f, Manifest: "prompts.yaml", Snapshots: true})
-		return is.Result, err
-	}},
+}
+
+func compiles(q pipeline.Request) func(context.Context, fs.FS) (*prompt.Result, error) {
+	return func(ctx context.Context, f fs.FS) (*prompt.Result, error) {
+		q.Files, q.Manifest = f, "prompts.yaml"
+		return pipeline.Compile(ctx, q)
+	}
+}
+
+func reviewed(ctx context.Context, f fs.FS, until pipeline.Until) (*pipeline.Reviewed, error) {
+	base := pipeline.Request{Files: f, Manifest: "prompts.yaml", Until: pipeline.Composed}
+	head := base
+	head.Until = until
+	return pipeline.Review(ctx, base, head, pipeline.Policy{})
 }
 
 func TestSettingsHoldWhoeverCompiles(t *testing.T) {
@@ -100,7 +116,7 @@ func TestErrorsEndARunWhateverSettingsSay(t *testing.T) {
 	f := setting("off")
 	f["prompts.yaml"].Data = append(f["prompts.yaml"].Data, "  other: {sections: [{id: a, source: rolle}]}\n"...)
 	for _, e := range entries {
-		if e.name == "Sides, base" {
+		if e.name == "Review, base" {
 			continue // has no result beside a head that does not compile
 		}
 		r := result(t, e.run, f)
@@ -150,7 +166,7 @@ prompts:
 `)},
 		"guide.md": {Data: []byte("Notes of 2026-03-27T09:00:00Z.\n")},
 	}
-	r, err := pipeline.Assemble(f, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: f, Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,9 +181,9 @@ prompts:
 	}
 }
 
-func result(t *testing.T, run func(fs.FS) (*prompt.Result, error), f fs.FS) *prompt.Result {
+func result(t *testing.T, run func(context.Context, fs.FS) (*prompt.Result, error), f fs.FS) *prompt.Result {
 	t.Helper()
-	r, err := run(f)
+	r, err := run(t.Context(), f)
 	if err != nil || r == nil {
 		t.Fatal(r, err)
 	}

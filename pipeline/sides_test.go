@@ -29,21 +29,22 @@ func (b brokenDisk) ReadFile(name string) ([]byte, error) {
 // Compiled at once and with shared counters, both sides are what they are each
 // by itself.
 func TestSidesAreWhatEachIsByItself(t *testing.T) {
-	state := func(name, text string) pipeline.State {
+	state := func(name, text string) pipeline.Request {
 		manifest := "version: 1\ntokenizers: {mine: {base: o200k_base, factor: " + name + ", error: 0.1}}\n" +
 			"prompts:\n  a:\n    tokenizer: mine\n    sections:\n      - {id: s, text: " + text + "}\n      - {id: t, text: The same.}\n"
-		return pipeline.State{Name: name, Files: fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}}, Manifest: "prompts.yaml"}
+		return pipeline.Request{Name: name, Files: fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}}, Manifest: "prompts.yaml", Until: pipeline.Composed}
 	}
-	states := []pipeline.State{state("1.5", "You help."), state("3", "You help people.")}
-	base, head, err := pipeline.Sides(states[0], states[1])
+	states := []pipeline.Request{state("1.5", "You help."), state("3", "You help people.")}
+	made, err := pipeline.Review(t.Context(), states[0], states[1], pipeline.Policy{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	base, head := made.Base, made.Head
 	if base.Name != "1.5" || head.Name != "3" {
 		t.Errorf("the sides are called %q and %q", base.Name, head.Name)
 	}
 	for i, got := range []int{base.Result.Artifacts[0].Use, head.Result.Artifacts[0].Use} {
-		alone, err := pipeline.Assemble(states[i].Files, "prompts.yaml")
+		alone, err := pipeline.Compile(t.Context(), pipeline.Request{Files: states[i].Files, Manifest: "prompts.yaml", Until: pipeline.Composed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,17 +56,17 @@ func TestSidesAreWhatEachIsByItself(t *testing.T) {
 
 func TestWhatIsWrongWithTheHeadGoesFirst(t *testing.T) {
 	files := func(manifest string) fs.FS { return fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}} }
-	good := pipeline.State{Files: files("version: 1\nprompts: {a: {sections: [{id: s, text: x}]}}\n"), Manifest: "prompts.yaml"}
-	wrong := pipeline.State{Files: files("version: 1\nprompts: 7\n"), Manifest: "prompts.yaml"}
-	broken := pipeline.State{Files: brokenDisk{fstest.MapFS{"prompts.yaml": {}}}, Manifest: "prompts.yaml"}
+	good := pipeline.Request{Files: files("version: 1\nprompts: {a: {sections: [{id: s, text: x}]}}\n"), Manifest: "prompts.yaml", Until: pipeline.Composed}
+	wrong := pipeline.Request{Files: files("version: 1\nprompts: 7\n"), Manifest: "prompts.yaml", Until: pipeline.Composed}
+	broken := pipeline.Request{Files: brokenDisk{fstest.MapFS{"prompts.yaml": {}}}, Manifest: "prompts.yaml", Until: pipeline.Composed}
 	for name, c := range map[string]struct {
-		base, head       pipeline.State
+		base, head       pipeline.Request
 		fails            bool
 		hasBase, hasHead bool
 	}{
 		"both":              {good, good, false, true, true},
-		"borrowing base":    {pipeline.State{Files: fstest.MapFS{}, Manifest: "prompts.yaml", Text: []byte("version: 1\nprompts: {a: {sections: [{id: s, text: x}]}}\n")}, good, false, true, true},
-		"no manifest":       {pipeline.State{Files: fstest.MapFS{}, Manifest: "prompts.yaml"}, good, true, false, false},
+		"borrowing base":    {pipeline.Request{Files: fstest.MapFS{}, Manifest: "prompts.yaml", Text: []byte("version: 1\nprompts: {a: {sections: [{id: s, text: x}]}}\n"), Until: pipeline.Composed}, good, false, true, true},
+		"no manifest":       {pipeline.Request{Files: fstest.MapFS{}, Manifest: "prompts.yaml", Until: pipeline.Composed}, good, true, false, false},
 		"wrong base":        {wrong, good, false, true, true},
 		"wrong head":        {good, wrong, false, false, true},
 		"wrong and broken":  {broken, wrong, false, false, true},
@@ -73,32 +74,32 @@ func TestWhatIsWrongWithTheHeadGoesFirst(t *testing.T) {
 		"broken head":       {good, broken, true, false, false},
 		"broken wrong base": {wrong, broken, true, false, false},
 	} {
-		base, head, err := pipeline.Sides(c.base, c.head)
+		made, err := pipeline.Review(t.Context(), c.base, c.head, pipeline.Policy{})
 		if (errors.Is(err, errDisk) || errors.Is(err, fs.ErrNotExist)) != c.fails || (err != nil) != c.fails {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err == nil && ((base.Result != nil) != c.hasBase || (head.Result != nil) != c.hasHead) {
-			t.Errorf("%s: base %t, head %t", name, base.Result != nil, head.Result != nil)
+		if err == nil && ((made.Base.Result != nil) != c.hasBase || (made.Head.Result != nil) != c.hasHead) {
+			t.Errorf("%s: base %t, head %t", name, made.Base.Result != nil, made.Head.Result != nil)
 		}
 	}
 }
 
 func TestAPromptWhoseRenderedFilesWereNotYetThereIsNew(t *testing.T) {
 	manifest := "version: 1\nprompts:\n  legacy: {rendered: \"t/{f}.md\", axes: {f: auto}}\n"
-	base := pipeline.State{Files: fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}}, Manifest: "prompts.yaml"}
-	head := pipeline.State{
+	base := pipeline.Request{Files: fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}}, Manifest: "prompts.yaml", Until: pipeline.Composed}
+	head := pipeline.Request{
 		Files:    fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}, "t/a.md": {Data: []byte("# A\n")}},
-		Manifest: "prompts.yaml",
+		Manifest: "prompts.yaml", Until: pipeline.Composed,
 	}
-	was, is, err := pipeline.Sides(base, head)
-	if err != nil || was.Result.Stopped || is.Result.Stopped {
-		t.Fatalf("%v, %v, %v", err, was.Result.Findings, is.Result.Findings)
+	made, err := pipeline.Review(t.Context(), base, head, pipeline.Policy{})
+	d := made.Difference
+	if err != nil || d == nil {
+		t.Fatalf("%v, %v, %v", err, made.Base.Result.Findings, made.Head.Result.Findings)
 	}
-	d, _ := pipeline.Compare(was, is, review.Side{})
 	if len(d.Edits) != 2 || d.Edits[0].Kind != review.PromptAdded || len(d.Edits[1].Hunks) != 1 || len(d.Edits[1].Hunks[0].Lines) != 1 {
 		t.Fatalf("edits %v", d.Edits)
 	}
-	if was, _, _ := pipeline.Sides(head, base); was.Result != nil {
+	if made, _ := pipeline.Review(t.Context(), head, base, pipeline.Policy{}); made.Base.Result != nil {
 		t.Error("a head without the files compiles")
 	}
 }
@@ -108,14 +109,14 @@ func TestAPromptWhoseRenderedFilesWereNotYetThereIsNew(t *testing.T) {
 func TestABaseWithoutAManifestMayLackAnyFile(t *testing.T) {
 	skipIfShort(t)
 	files := ourselves(t)
-	head := pipeline.State{Files: files, Manifest: "prompts.yaml"}
+	head := pipeline.Request{Files: files, Manifest: "prompts.yaml", Until: pipeline.Composed}
 	compared := func(base fstest.MapFS) *review.Difference {
-		was, is, err := pipeline.Sides(pipeline.State{Files: base, Manifest: "prompts.yaml", Text: files["prompts.yaml"].Data}, head)
-		if err != nil || was.Result.Stopped {
-			t.Fatalf("%v, %v", err, was.Result.Findings)
+		was := pipeline.Request{Files: base, Manifest: "prompts.yaml", Text: files["prompts.yaml"].Data, Until: pipeline.Composed}
+		made, err := pipeline.Review(t.Context(), was, head, pipeline.Policy{})
+		if err != nil || made.Difference == nil {
+			t.Fatalf("%v, %v", err, made.Base.Result.Findings)
 		}
-		d, _ := pipeline.Compare(was, is, review.Side{})
-		return d
+		return made.Difference
 	}
 	for _, name := range []string{
 		"sources/persona/SOUL.md", "sources/persona/tools/exec.json", "sources/modes/registry/core-mandates.md",
@@ -146,14 +147,15 @@ func TestAProposalThatTakesNothingIsRefused(t *testing.T) {
 		`legacy: {rendered: "u/{f}.md", axes: {f: auto}}`:                                    diag.RenderedNothing,
 		`{a: {rendered: "t/{f}.md", axes: {f: auto}}, p: {sections: [{id: s, path: x.md}]}}`: diag.NoFile,
 	} {
-		side := pipeline.State{Files: fstest.MapFS{"t/a.md": {Data: []byte("# A\n")}}, Manifest: "proposed", Patterns: []string{"t/*"}}
+		side := pipeline.Request{Files: fstest.MapFS{"t/a.md": {Data: []byte("# A\n")}}, Manifest: "proposed", Patterns: []string{"t/*"}, Until: pipeline.Composed}
 		side.Text = []byte("version: 1\nprompts:\n  " + prompts + "\n")
 		base := side
 		base.Files = fstest.MapFS{}
-		_, is, err := pipeline.Sides(base, side)
+		made, err := pipeline.Review(t.Context(), base, side, pipeline.Policy{})
 		if err != nil {
 			t.Fatal(err)
 		}
+		is := made.Head
 		refused := slices.ContainsFunc(is.Result.Findings, func(f diag.Diagnostic) bool { return f.Code == want })
 		if is.Result.Stopped != (want != "") || refused != (want != "") {
 			t.Errorf("%s: stopped %t, %v", prompts, is.Result.Stopped, is.Result.Findings)

@@ -3,7 +3,6 @@ package pipeline_test
 import (
 	"crypto/sha256"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -19,13 +18,13 @@ import (
 )
 
 // compiledIn compiles the project in a folder, which is without findings.
-func compiledIn(tb testing.TB, dir string, compile func(fs.FS, string, ...pipeline.Option) (*prompt.Result, error)) *prompt.Result {
+func compiledIn(tb testing.TB, dir string, until pipeline.Until) *prompt.Result {
 	tb.Helper()
 	fsys, err := load.Dir(dir)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := compile(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(tb.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: until})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -38,7 +37,7 @@ func compiledIn(tb testing.TB, dir string, compile func(fs.FS, string, ...pipeli
 // buildIn writes what the project in a folder wants on disk.
 func buildIn(tb testing.TB, dir string, what snapshot.Parts) *prompt.Result {
 	tb.Helper()
-	r := compiledIn(tb, dir, pipeline.Compile)
+	r := compiledIn(tb, dir, pipeline.Built)
 	if err := pipeline.Commit(dir, r, what); err != nil {
 		tb.Fatal(err)
 	}
@@ -58,7 +57,7 @@ func BenchmarkCheckMonorepo(b *testing.B) {
 	var l benchpair.Pair
 	for b.Loop() {
 		l.Ours(func() {
-			if r := compiledIn(b, dir, pipeline.Check); len(r.Delta.Snapshots) > 0 {
+			if r := compiledIn(b, dir, pipeline.Compared); len(r.Delta.Snapshots) > 0 {
 				b.Fatal("not clean")
 			}
 		})

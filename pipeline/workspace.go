@@ -9,12 +9,9 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
-	"github.com/promptc-build/promptc/pipeline/ground/par"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/review"
-	"github.com/promptc-build/promptc/pipeline/review/diff"
 )
 
 // Projects gives the manifests of a workspace, sorted by folder: those that the
@@ -54,13 +51,9 @@ func Projects(fsys fs.FS, all bool, ignored []string) ([]string, diag.List, erro
 	return manifests, found, nil
 }
 
-// Each runs a function over the projects of a workspace, several at once, and
-// gives the outcomes in their order.
-func Each[P, R any](projects []P, run func(P) (R, error)) ([]R, error) { return par.Try(projects, run) }
-
 // Unchanged reports whether two states of a project read the same files, with the
 // same texts, so that there is nothing to compare.
-func Unchanged(base, head State) (bool, error) {
+func Unchanged(base, head Request) (bool, error) {
 	was, foundBefore, err := base.load()
 	if err != nil {
 		return false, nil //nolint:nilerr // who compiles the base says what is wrong with it
@@ -68,9 +61,6 @@ func Unchanged(base, head State) (bool, error) {
 	is, foundNow, err := head.load()
 	return err == nil && reflect.DeepEqual(was, is) && reflect.DeepEqual(foundBefore, foundNow), err
 }
-
-// JoinDifferences makes one difference of those of several projects.
-func JoinDifferences(all []*review.Difference) *review.Difference { return diff.Join(all) }
 
 // Nested gives the first of some projects that lies in a folder which another one
 // builds, and that other: by their folders and results, in one order.

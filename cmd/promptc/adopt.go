@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"slices"
@@ -17,7 +18,7 @@ import (
 
 // adopt makes a project of the files that agents read here, or an example where
 // there are none.
-func (f founding) adopt(in scaffold.Input) error {
+func (f founding) adopt(ctx context.Context, in scaffold.Input) error {
 	fsys, err := load.Dir(f.dir())
 	if errors.Is(err, fs.ErrNotExist) {
 		return f.write(scaffold.Files(in), nil, "promptc build") // the folder is made
@@ -25,8 +26,8 @@ func (f founding) adopt(in scaffold.Input) error {
 	if err != nil {
 		return failed(err)
 	}
-	ignored, said := f.ignored()
-	found, err := pipeline.Adopt(fsys, ignored)
+	ignored, said := f.ignored(ctx)
+	found, err := pipeline.Adopt(ctx, fsys, ignored)
 	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
 		return &status{code: exitFailed, message: words.Text(unfit.Fact)}
 	}
@@ -76,11 +77,11 @@ func (f founding) exampleIn(fsys fs.FS, in scaffold.Input, said []string) error 
 }
 
 // ignored gives what git does not keep here, or says why nobody knows.
-func (f founding) ignored() (paths, said []string) {
+func (f founding) ignored(ctx context.Context) (paths, said []string) {
 	if !f.has(".git") {
 		return nil, nil
 	}
-	repo, err := git.Open(seen(f.dir()))
+	repo, err := git.Open(ctx, seen(f.dir()))
 	if err == nil {
 		paths, err = repo.Ignored()
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/ground/suggest"
 	"github.com/promptc-build/promptc/pipeline/output/words"
 )
 
@@ -62,7 +62,7 @@ func (s *status) withHint(format string, args ...any) *status {
 // nearest hints at the candidate that a word may mean; without one, it hints
 // what the rest says.
 func (s *status) nearest(word string, candidates []string, format string, args ...any) *status {
-	if best, ok := pipeline.Nearest(word, candidates); ok {
+	if best, ok := suggest.Best(word, candidates); ok {
 		return s.withHint("did you mean %q?", best)
 	}
 	return s.withHint(format, args...)
@@ -256,7 +256,7 @@ func usageError(app *cli.App, of *cli.Command, err error) error {
 		return out.withHint("%s belongs to %s", dashed(name), strings.Join(owners, " and "))
 	}
 	if of != nil {
-		if best, ok := pipeline.Nearest(name, flagNames(of.Flags)); ok {
+		if best, ok := suggest.Best(name, flagNames(of.Flags)); ok {
 			return out.withHint("did you mean --%s?", best)
 		}
 	}

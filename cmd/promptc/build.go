@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -48,14 +49,14 @@ func build(c *cli.Context, con Console) error {
 		return err
 	}
 	// What is compared with the disk has to be what is replaced there.
-	release, err := lock.Take(p.dir, p.name, con.waits)
+	release, err := lock.Take(c.Context, p.dir, p.name, con.waits)
 	if err != nil {
 		return failed(err)
 	}
 	did := run.Outcome{Command: "build"}
-	r, err := p.compile(false)
+	r, err := pipeline.Compile(c.Context, p.request(pipeline.Built))
 	if err == nil {
-		err = con.wholeSources(p, r)
+		err = con.wholeSources(c.Context, p, r)
 	}
 	if parts := writable(r, c.Bool("frozen")); err == nil && parts != 0 {
 		err = commit(p, r, parts)
@@ -240,8 +241,8 @@ func (con Console) compare(c *cli.Context, w *workspace, format string) (err err
 // examined compares a project with what is on disk or in the index, and finds out why
 // that differs.
 func (con Console) examined(c *cli.Context, p *project) (*prompt.Result, error) {
-	p.look = con.untracked(p)
-	r, err := con.settled(p)
+	p.look = con.untracked(c.Context, p)
+	r, err := con.settled(c.Context, p)
 	if err != nil {
 		return nil, err
 	}
@@ -253,25 +254,25 @@ func (con Console) examined(c *cli.Context, p *project) (*prompt.Result, error) 
 
 // settled compares a project with the files on disk. A difference that it finds
 // while a build replaces files is compared again after that build.
-func (con Console) settled(p *project) (*prompt.Result, error) {
+func (con Console) settled(ctx context.Context, p *project) (*prompt.Result, error) {
 	if p.tree != nil {
-		r, err := p.compile(true)
+		r, err := p.compared(ctx)
 		return r, failed(err)
 	}
 	before, err := lock.Held(p.dir, p.name)
 	if err != nil {
 		return nil, failed(err)
 	}
-	r, err := p.compile(true)
+	r, err := p.compared(ctx)
 	if err == nil && (r.Stopped || r.Delta != nil && !r.Delta.Drifted() && !r.Delta.Differs()) {
 		return r, nil
 	}
-	after, waitErr := lock.Await(p.dir, p.name, con.waits)
+	after, waitErr := lock.Await(ctx, p.dir, p.name, con.waits)
 	if waitErr != nil {
 		return nil, failed(waitErr)
 	}
 	if before || after {
-		r, err = p.compile(true)
+		r, err = p.compared(ctx)
 	}
 	return r, failed(err)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"maps"
@@ -28,7 +29,7 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 	p.remedy = remedyCommands{build: buildLine(c)}
 	if d := r.Delta; d != nil && d.Drifted() {
 		snapshot.Explain(d, nil)
-		if err := unlessSilent(con.compareWithHead(p, d), git.NoProgram, git.NotRepository, git.NoCommit); err != nil {
+		if err := unlessSilent(con.compareWithHead(c.Context, p, d), git.NoProgram, git.NotRepository, git.NoCommit); err != nil {
 			if err := con.note("the cause of the difference is not certain: %s", words.Error(err)); err != nil {
 				return err
 			}
@@ -37,7 +38,7 @@ func (con Console) explainDrift(c *cli.Context, p *project, r *prompt.Result) er
 		return nil
 	}
 	if p.tree == nil {
-		return con.explainAbsent(p, r)
+		return con.explainAbsent(c.Context, p, r)
 	}
 	if err := con.explainIndex(c, p, r); err != nil {
 		return con.note("what is not staged is not certain: %s", words.Error(err))
@@ -70,7 +71,7 @@ func (con Console) explainIndex(c *cli.Context, p *project, r *prompt.Result) er
 	if r.Delta != nil {
 		p.remedy.add = add(r.Delta, []string{r.Delta.SnapshotFolder})
 	}
-	work, fsys, err := p.onDisk()
+	work, fsys, err := p.onDisk(c.Context)
 	if err != nil || work == nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (con Console) explainIndex(c *cli.Context, p *project, r *prompt.Result) er
 	default:
 		p.remedy = remedyCommands{build: build, add: add(work.Delta, names)}
 	}
-	if p.unstaged, err = p.ignoring(sources); err != nil || r.Delta != nil {
+	if p.unstaged, err = p.ignoring(c.Context, sources); err != nil || r.Delta != nil {
 		return err
 	}
 	return con.note("the working tree compiles; not staged: %s; run: %s", quoted(sources), p.remedy)
@@ -106,7 +107,7 @@ func (con Console) explainIndex(c *cli.Context, p *project, r *prompt.Result) er
 
 // onDisk compiles the working tree of a project in the index; the result is nil where
 // that does not compile.
-func (p *project) onDisk() (*prompt.Result, fs.FS, error) {
+func (p *project) onDisk(ctx context.Context) (*prompt.Result, fs.FS, error) {
 	fsys, err := load.Dir(p.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
@@ -118,7 +119,7 @@ func (p *project) onDisk() (*prompt.Result, fs.FS, error) {
 	if err != nil || name != p.name {
 		return nil, nil, err
 	}
-	r, err := pipeline.Check(fsys, name, p.options...)
+	r, err := pipeline.Compile(ctx, pipeline.Request{Files: fsys, Manifest: name, MaxUses: p.maxUses, Until: pipeline.Compared})
 	if err != nil || r.Delta == nil {
 		return nil, nil, err
 	}
@@ -167,8 +168,8 @@ type fileOf struct {
 }
 
 // ignoring says of each of some sources whether git ignores it.
-func (p *project) ignoring(sources []string) ([]store.Untracked, error) {
-	found, err := p.notInGit(sources)
+func (p *project) ignoring(ctx context.Context, sources []string) ([]store.Untracked, error) {
+	found, err := p.notInGit(ctx, sources)
 	by := map[string]string{}
 	for _, u := range found {
 		by[u.Path] = u.By
@@ -180,12 +181,12 @@ func (p *project) ignoring(sources []string) ([]store.Untracked, error) {
 	return out, err
 }
 
-func (con Console) compareWithHead(p *project, d *store.Delta) error {
-	repo, err := git.Open(near(p.dir))
+func (con Console) compareWithHead(ctx context.Context, p *project, d *store.Delta) error {
+	repo, err := git.Open(ctx, near(p.dir))
 	if err != nil {
 		return err
 	}
-	head, err := con.committed(repo, "HEAD", p)
+	head, err := con.committed(ctx, repo, "HEAD", p)
 	if err != nil {
 		return err
 	}
@@ -199,7 +200,7 @@ func (con Console) compareWithHead(p *project, d *store.Delta) error {
 	}
 	var last *store.Delta
 	if ref != "" {
-		if last, err = con.committed(repo, ref, p); err != nil {
+		if last, err = con.committed(ctx, repo, ref, p); err != nil {
 			return err
 		}
 	}
@@ -209,7 +210,7 @@ func (con Console) compareWithHead(p *project, d *store.Delta) error {
 
 // committed compiles a project as a commit has it, and compares it with the snapshots there. It is nil
 // where the commit has no manifest, or one that does not compile.
-func (con Console) committed(repo *git.Repository, ref string, p *project) (_ *store.Delta, err error) {
+func (con Console) committed(ctx context.Context, repo *git.Repository, ref string, p *project) (_ *store.Delta, err error) {
 	tree, err := repo.Tree(ref)
 	if err != nil {
 		return nil, err
@@ -223,7 +224,7 @@ func (con Console) committed(repo *git.Repository, ref string, p *project) (_ *s
 	if err != nil || name == "" {
 		return nil, err
 	}
-	r, err := pipeline.CompileSnapshots(tree, name, p.options...)
+	r, err := pipeline.Compile(ctx, pipeline.Request{Files: tree, Manifest: name, MaxUses: p.maxUses, Until: pipeline.Snapshots})
 	if err != nil {
 		return nil, err
 	}

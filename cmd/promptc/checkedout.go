@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"io/fs"
 	"path"
 	"slices"
@@ -28,11 +29,11 @@ func (a absentFiles) lackSources() bool { return len(a.sources)+len(a.submodules
 
 // absent finds what a project reads, and which of its snapshots, that git has and that
 // is not checked out.
-func (p *project) absent(r *prompt.Result) (out absentFiles, err error) {
+func (p *project) absent(ctx context.Context, r *prompt.Result) (out absentFiles, err error) {
 	if p.tree != nil || r.Tree == nil {
 		return out, nil
 	}
-	sparse, submodules, err := git.NotCheckedOut(near(p.dir))
+	sparse, submodules, err := git.NotCheckedOut(ctx, near(p.dir))
 	out.snapshots = map[string]bool{}
 	written := p.written(r)
 	for _, name := range sparse {
@@ -79,8 +80,8 @@ func (p *project) written(r *prompt.Result) []string {
 
 // sayAbsent says which sources are not checked out: a run without them is not what
 // others have.
-func (con Console) sayAbsent(p *project, r *prompt.Result) error {
-	absent, err := p.absent(r)
+func (con Console) sayAbsent(ctx context.Context, p *project, r *prompt.Result) error {
+	absent, err := p.absent(ctx, r)
 	if err != nil {
 		return con.uncertain(err)
 	}
@@ -105,11 +106,11 @@ func (p *project) names(absent absentFiles) string {
 
 // wholeSources refuses to write what is compiled from a part of the sources: it would
 // remove what the others make.
-func (con Console) wholeSources(p *project, r *prompt.Result) error {
+func (con Console) wholeSources(ctx context.Context, p *project, r *prompt.Result) error {
 	if r.Delta == nil || !r.Delta.Drifted() {
 		return nil
 	}
-	absent, err := p.absent(r)
+	absent, err := p.absent(ctx, r)
 	if err != nil {
 		return con.uncertain(err)
 	}
@@ -125,7 +126,7 @@ func (con Console) wholeSources(p *project, r *prompt.Result) error {
 // are those that differ.
 func (con Console) otherForm(c *cli.Context, p *project, r, work *prompt.Result, fsys fs.FS, sources []string) (known bool, err error) {
 	disk := project{dir: p.dir, name: p.name, fsys: fsys}
-	absent, err := disk.absent(work)
+	absent, err := disk.absent(c.Context, work)
 	if err != nil {
 		return false, err
 	}
@@ -134,7 +135,7 @@ func (con Console) otherForm(c *cli.Context, p *project, r, work *prompt.Result,
 		p.remedy.checkOut = disk.checkOut(absent, "")
 		return true, nil
 	}
-	repo, err := git.Open(near(p.dir))
+	repo, err := git.Open(c.Context, near(p.dir))
 	if err != nil {
 		return false, err
 	}
@@ -201,8 +202,8 @@ func (p *project) folderOf(source string) string {
 
 // explainAbsent says why snapshots are not there, or are not what the sources make, and
 // gives the commands that check them out.
-func (con Console) explainAbsent(p *project, r *prompt.Result) error {
-	absent, err := p.absent(r)
+func (con Console) explainAbsent(ctx context.Context, p *project, r *prompt.Result) error {
+	absent, err := p.absent(ctx, r)
 	if err != nil {
 		return con.uncertain(err)
 	}

@@ -285,7 +285,7 @@ func (t *commandLine) project() *prompt.Result {
 	if err != nil {
 		return &prompt.Result{}
 	}
-	r, err := pipeline.NameSome(p.fsys, p.name, func(*assembly.Plan) ([]*assembly.Variant, error) { return nil, nil }, p.options...)
+	r, err := pipeline.Compile(t.context.Context, p.request(pipeline.Named))
 	if err != nil {
 		return &prompt.Result{}
 	}

@@ -157,30 +157,22 @@ type diffRun struct {
 }
 
 func (v *diffRun) run() error {
-	was, is := v.base.state(), pipeline.State{
-		Name: headName(v.head), Files: v.head.fsys, Manifest: v.head.name, Text: v.head.text,
-		Snapshots: slices.Contains(v.failOn, "drift") && v.head.text == nil, Options: v.head.options,
+	until := pipeline.Composed
+	if slices.Contains(v.failOn, "drift") && v.head.text == nil {
+		until = pipeline.Snapshots
 	}
-	if v.c.IsSet("rendered") {
-		was.Patterns = v.c.StringSlice("rendered")
-		is.Patterns = was.Patterns
-	}
-	base, head, err := v.sides(was, is)
+	made, err := v.review(until)
 	if err != nil {
 		return err
 	}
-	policy, err := v.judge(base)
-	if err != nil {
-		return err
-	}
+	d, found := made.Difference, made.Findings
 	if (v.base.text != nil || v.head.text != nil) && slices.Contains([]string{"affected", "sarif"}, v.format) {
-		for _, line := range change.Borrowed(&review.Difference{Head: head, Base: base}, v.options(head.Result)) { // the others have it in their result
+		for _, line := range change.Borrowed(d, v.options(d.Head.Result)) { // the others have it in their result
 			if err := v.con.note("%s", line); err != nil {
 				return err
 			}
 		}
 	}
-	d, found := pipeline.Compare(base, head, policy)
 	if d, found, err = v.selected(d, found); err != nil {
 		return err
 	}
@@ -190,34 +182,50 @@ func (v *diffRun) run() error {
 	if err := onlyOf(v.c, d); err != nil {
 		return err
 	}
-	return v.print(d, found, v.options(head.Result))
+	return v.print(d, found, v.options(made.Head.Result))
 }
 
-// sides compiles both sides, and says what of them is not read. One that does not
-// compile is printed, and is the error.
-func (v *diffRun) sides(was, is pipeline.State) (base, head review.Side, err error) {
-	if base, head, err = pipeline.Sides(was, is); err != nil {
-		return base, head, failed(err)
+// review compares both sides, the head compiled until a stage, and says what of them is
+// not read. One that does not compile is printed, and is the error; so is the policy.
+func (v *diffRun) review(until pipeline.Until) (*pipeline.Reviewed, error) {
+	was, is := v.base.request(pipeline.Composed), v.head.request(until)
+	if v.c.IsSet("rendered") {
+		was.Patterns = v.c.StringSlice("rendered")
+		is.Patterns = was.Patterns
 	}
-	base.Moved = v.base.moved
+	by := pipeline.Policy{Base: v.policy == v.base}
+	if v.policy != nil && !by.Base {
+		q := v.policy.request(pipeline.Composed)
+		by.Of = &q
+	}
+	made, err := pipeline.Review(v.c.Context, was, is, by)
+	if err != nil {
+		return nil, failed(err)
+	}
+	made.Base.Moved = v.base.moved
+	d := made.Difference
+	if d == nil {
+		d = &review.Difference{Base: made.Base, Head: made.Head}
+	}
+	d.Base.Moved = v.base.moved
 	for _, side := range []struct {
 		review.Side
 		of *project
-	}{{head, v.head}, {base, &v.base.project}} {
+	}{{made.Head, v.head}, {made.Base, &v.base.project}} {
 		if side.Result == nil { // the head did not compile
 			continue
 		}
 		if err := v.con.unread(side.of, side.Result, side.Name); err != nil {
-			return base, head, err
+			return nil, err
 		}
-		if err := v.con.sayAbsent(side.of, side.Result); err != nil {
-			return base, head, err
+		if err := v.con.sayAbsent(v.c.Context, side.of, side.Result); err != nil {
+			return nil, err
 		}
 		if side.Result.Stopped {
-			return base, head, v.stopped(&review.Difference{Head: head, Base: base}, side.Side)
+			return nil, v.stopped(d, side.Side)
 		}
 	}
-	return base, head, nil
+	return made, v.judged(made.Policy)
 }
 
 // onlyOf refuses a number of --only that no change has.
@@ -455,14 +463,14 @@ func policyFlag() cli.Flag {
 func openPolicy(c *cli.Context, head *project, base *side) (*side, error) {
 	name := c.String("policy")
 	switch {
-	case name == policyHead, name == policyBase && (base.text != nil || head.text != nil || c.IsSet("rendered")):
+	case name == policyHead:
 		return nil, nil //nolint:nilnil // nothing counts beside the head
 	case name == policyBase:
 		return base, nil
 	case slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(name)):
 		return openManifest(c, name)
 	}
-	repo, err := git.Open(near(head.dir))
+	repo, err := git.Open(c.Context, near(head.dir))
 	if err != nil {
 		return nil, gitError(err)
 	}
@@ -495,30 +503,20 @@ func openManifest(c *cli.Context, name string) (*side, error) {
 	return out, out.readable(name, "")
 }
 
-// judge compiles the policy. One that does not compile is printed, and is the
-// error: nothing is judged by a part of it.
-func (v *diffRun) judge(base review.Side) (review.Side, error) {
-	switch {
-	case v.policy == nil:
-		return review.Side{}, nil
-	case v.policy == v.base:
-		return base, nil
+// judged prints a policy that does not compile, and is the error: nothing is judged by
+// a part of it.
+func (v *diffRun) judged(by review.Side) error {
+	if by.Result == nil || !by.Result.Stopped {
+		return nil
 	}
-	out, err := pipeline.PolicyOf(v.policy.state())
-	if err != nil {
-		return out, failed(err)
-	}
-	if !out.Result.Stopped {
-		return out, nil
-	}
-	opt := v.con.reportOptions(v.c, &v.policy.project, out.Result, v.con.ErrTerminal)
+	opt := v.con.reportOptions(v.c, &v.policy.project, by.Result, v.con.ErrTerminal)
 	if v.policy.tree != nil {
 		opt.Base, opt.Ref = v.policy.inRepository(), v.policy.ref
 	}
-	if err := finding.Text(v.con.Stderr, out.Result.Findings, opt); err != nil {
-		return out, failed(err)
+	if err := finding.Text(v.con.Stderr, by.Result.Findings, opt); err != nil {
+		return failed(err)
 	}
-	return out, &status{
+	return &status{
 		code: exitFindings, message: "the policy " + v.policy.label + " does not compile: nothing was judged",
 		hint: "name a state that does: --policy REF or --policy FILE",
 	}

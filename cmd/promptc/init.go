@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path"
@@ -91,15 +92,15 @@ func (con Console) init(c *cli.Context) error {
 	in := scaffold.Input{Folder: at.folder, Workspace: at.workspace, Version: version(), Commit: revision(), NoHooks: c.Bool("no-hooks"), CI: scaffold.NoCI}
 	out := founding{Console: con, site: at, list: c.Bool("list"), store: scaffold.DefaultSnapshots, namesSchema: in.NamesSchema()}
 	if !c.Bool("no-ci") {
-		in.CI, out.end = at.ci()
+		in.CI, out.end = at.ci(c.Context)
 	}
 	switch {
 	case c.Bool("example"):
 		return out.write(scaffold.Files(in), nil, "promptc build")
 	case !c.IsSet("rendered"):
-		return out.adopt(in)
+		return out.adopt(c.Context, in)
 	}
-	found, err := at.rendered(c.String("rendered"))
+	found, err := at.rendered(c.Context, c.String("rendered"))
 	if err != nil {
 		return err
 	}
@@ -241,8 +242,8 @@ func lacking(name, shown string, exists bool, f scaffold.File) []string {
 }
 
 // ci tells for which system a repository gets jobs, and why for none.
-func (s *site) ci() (ci scaffold.CI, said []string) {
-	hosts, err := s.origin()
+func (s *site) ci(ctx context.Context) (ci scaffold.CI, said []string) {
+	hosts, err := s.origin(ctx)
 	ci = scaffold.CIOf(hosts, s.has)
 	switch {
 	case err != nil:
@@ -254,11 +255,11 @@ func (s *site) ci() (ci scaffold.CI, said []string) {
 }
 
 // origin gives the hosts that the repository's origin is on.
-func (s *site) origin() ([]string, error) {
+func (s *site) origin(ctx context.Context) ([]string, error) {
 	if !s.has(".git") {
 		return nil, nil
 	}
-	repo, err := git.Open(seen(s.root))
+	repo, err := git.Open(ctx, seen(s.root))
 	if err != nil {
 		return nil, err
 	}
@@ -378,7 +379,7 @@ func standing(full string) (ground, rest string, err error) {
 }
 
 // rendered finds the files of a pattern, and the axes in their names.
-func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
+func (s *site) rendered(ctx context.Context, pattern string) (*pipeline.Proposal, error) {
 	fsys, err := load.Dir(s.dir())
 	if err != nil {
 		return nil, usage("no folder %q", filepath.Base(s.dir())).withHint("--rendered is relative to the folder of the manifest, which has to be there")
@@ -400,7 +401,7 @@ func (s *site) rendered(pattern string) (*pipeline.Proposal, error) {
 		}
 		files[i] = pipeline.RenderedFile{Path: name, Data: data}
 	}
-	out, err := pipeline.Propose(fsys, []string{pattern}, files, found.Bad)
+	out, err := pipeline.Propose(ctx, fsys, []string{pattern}, files, found.Bad)
 	if none, ok := errors.AsType[*pipeline.NoText](err); ok {
 		return nil, noText(strconv.Quote(pattern), none, nil)
 	}

@@ -212,7 +212,7 @@ func (k *killable) waits(t *testing.T) {
 	k.set(t, 1)
 	k.whole(t, 1)
 	for _, command := range []string{"check", "build"} {
-		release, err := lock.Take(k.dir, "prompts.yaml", func() error { return errors.New("somebody has the lock") })
+		release, err := lock.Take(t.Context(), k.dir, "prompts.yaml", func() error { return errors.New("somebody has the lock") })
 		if err != nil {
 			t.Fatal(err)
 		}

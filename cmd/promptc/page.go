@@ -15,7 +15,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/output/page"
 	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/diff"
 )
 
 // pageFile is where the page is written unless somebody says otherwise.
@@ -139,8 +139,7 @@ func (con Console) pageOfAll(c *cli.Context, w *workspace, out io.Writer) (err e
 		return con.changesOfAll(c, w, out)
 	}
 	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) {
-		side, err := pipeline.SideOf(pipeline.State{Name: headName(&m.project), Files: m.fsys, Manifest: m.name, Snapshots: true, Options: m.options})
-		return side.Result, err
+		return pipeline.Compile(c.Context, m.request(pipeline.Snapshots))
 	})
 	if err != nil {
 		return err
@@ -169,7 +168,7 @@ func (con Console) changesOfAll(c *cli.Context, w *workspace, out io.Writer) (er
 	for _, one := range made {
 		found = append(append(found, one.bad...), one.badBase...)
 	}
-	d := pipeline.JoinDifferences(differences)
+	d := diff.Join(differences)
 	found = withOwners(d, found, run.odd)
 	d.Base.Name, d.Head.Name = run.base.label, headName(w.asProject(nil))
 	p := w.asProject([]*prompt.Result{d.Base.Result})
@@ -179,16 +178,19 @@ func (con Console) changesOfAll(c *cli.Context, w *workspace, out io.Writer) (er
 // makePage compiles the project, and its base where one is named, and writes the page.
 func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err error) {
 	defer func() { err = errors.Join(err, failed(head.close())) }()
-	is := pipeline.State{Name: headName(head), Files: head.fsys, Manifest: head.name, Text: head.text, Snapshots: head.text == nil, Options: head.options}
+	until := pipeline.Snapshots
+	if head.text != nil {
+		until = pipeline.Composed
+	}
 	if !hasBase(c) {
-		side, err := pipeline.SideOf(is)
+		r, err := pipeline.Compile(c.Context, head.request(until))
 		if err != nil {
 			return failed(err)
 		}
-		if side.Result.Stopped {
-			return con.refuse(c, head, side.Result)
+		if r.Stopped {
+			return con.refuse(c, head, r)
 		}
-		return con.printPage(c, head, out, side.Result, page.With{}, nil)
+		return con.printPage(c, head, out, r, page.With{}, nil)
 	}
 	base, err := openBase(c, head)
 	if err != nil {
@@ -200,20 +202,16 @@ func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err e
 			return err
 		}
 	}
-	v := &diffRun{con: con, c: c, head: head, base: base, format: "text"}
-	was, now, err := v.sides(base.state(), is)
+	v := &diffRun{con: con, c: c, head: head, base: base, policy: base, format: "text"}
+	made, err := v.review(until)
 	if err != nil {
 		return err
 	}
-	policy := was
-	if base.text != nil || head.text != nil {
-		policy = review.Side{}
-	}
-	d, found := pipeline.Compare(was, now, policy)
+	d, found := made.Difference, made.Findings
 	if found, err = nameOwners(d, head.fsys, found); err != nil {
 		return err
 	}
-	return con.printPage(c, head, out, now.Result, page.With{Difference: d, Found: found}, base)
+	return con.printPage(c, head, out, d.Head.Result, page.With{Difference: d, Found: found}, base)
 }
 
 func (con Console) printPage(c *cli.Context, p *project, out io.Writer, r *prompt.Result, with page.With, base *side) error {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,8 +40,8 @@ type project struct {
 	// notes are what git has to say about the ref.
 	ref, label string
 	notes      []string
-	// options are what the command line says about the run.
-	options []pipeline.Option
+	// maxUses is what the command line allows the manifest, 0 for the usual.
+	maxUses int
 	// look is what else a comparison looks at; nil for nothing.
 	look pipeline.Look
 	// remedy brings the snapshots up to date.
@@ -69,22 +70,19 @@ func (p *project) close() error {
 	return p.tree.Close()
 }
 
-// compile runs the whole pipeline. What git keeps was not built where it is
-// kept, so that the artifacts beside it say nothing about it. Who only compares
-// has nothing assembled that is not there.
-func (p *project) compile(compares bool) (*prompt.Result, error) {
-	options := slices.Clip(p.options)
-	if compares && p.look != nil {
-		options = append(options, pipeline.Besides(p.look))
+// request asks for the project as it is, until a stage.
+func (p *project) request(until pipeline.Until) pipeline.Request {
+	return pipeline.Request{Name: headName(p), Files: p.fsys, Manifest: p.name, Text: p.text, MaxUses: p.maxUses, Until: until}
+}
+
+// compared compiles a project and compares it. What git keeps was not built where it
+// is kept, so that the artifacts beside it say nothing about it.
+func (p *project) compared(ctx context.Context) (*prompt.Result, error) {
+	q := p.request(pipeline.Compared)
+	if q.Look = p.look; p.tree != nil {
+		q.Until = pipeline.Snapshots
 	}
-	switch {
-	case p.tree != nil:
-		return pipeline.CompileSnapshots(p.fsys, p.name, options...)
-	case compares:
-		return pipeline.Check(p.fsys, p.name, options...)
-	default:
-		return pipeline.Compile(p.fsys, p.name, p.options...)
-	}
+	return pipeline.Compile(ctx, q)
 }
 
 // locationFlags say where the manifest is, and how much it may ask for. Every
@@ -118,7 +116,7 @@ func (con Console) open(c *cli.Context) (*project, error) {
 	}
 	p, err := con.find(c)
 	if p != nil && c.IsSet("max-uses") {
-		p.options = append(p.options, pipeline.MaxUses(c.Int("max-uses")))
+		p.maxUses = c.Int("max-uses")
 	}
 	return p, err
 }
@@ -245,19 +243,19 @@ type choice = func(*assembly.Plan) ([]*assembly.Variant, error)
 // assembled runs the pipeline without the comparison with what is on disk, for
 // the variants that are chosen alone.
 func (con Console) assembled(c *cli.Context, choose choice) (*project, *prompt.Result, error) {
-	return con.run(c, pipeline.AssembleSome, choose)
+	return con.compiled(c, pipeline.Composed, choose)
 }
 
-// run opens the project and runs the pipeline for the variants that are chosen.
-// Findings that end the run are printed, and are the error.
-func (con Console) run(
-	c *cli.Context, run func(fs.FS, string, choice, ...pipeline.Option) (*prompt.Result, error), choose choice,
-) (*project, *prompt.Result, error) {
+// compiled opens the project and compiles it until a stage, for the variants that are
+// chosen. Findings that end the run are printed, and are the error.
+func (con Console) compiled(c *cli.Context, until pipeline.Until, choose choice) (*project, *prompt.Result, error) {
 	p, err := con.open(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := run(p.fsys, p.name, choose, p.options...)
+	q := p.request(until)
+	q.Choose = choose
+	r, err := pipeline.Compile(c.Context, q)
 	if _, ours := errors.AsType[*status](err); ours {
 		return nil, nil, err
 	}
@@ -483,7 +481,7 @@ func (con Console) refuse(c *cli.Context, p *project, r *prompt.Result) error {
 	if err := run.Summary(con.Stderr, r, run.Outcome{Command: c.Command.Name}, opt); err != nil {
 		return failed(err)
 	}
-	if err := con.sayAbsent(p, r); err != nil {
+	if err := con.sayAbsent(c.Context, p, r); err != nil {
 		return err
 	}
 	return &status{code: exitFindings, stopped: true}

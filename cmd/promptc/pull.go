@@ -73,7 +73,7 @@ func (con Console) pull(c *cli.Context, p *project) error {
 		return err
 	}
 	// What is compared with the disk has to be what is replaced there.
-	release, err := lock.Take(p.dir, p.name, con.waits)
+	release, err := lock.Take(c.Context, p.dir, p.name, con.waits)
 	if err != nil {
 		return failed(err)
 	}
@@ -215,7 +215,7 @@ func (con Console) ask(c *cli.Context, p *project) (map[string]map[string]string
 	}
 	asked := asksToEnd()
 	defer signal.Stop(asked)
-	ctx, stop := untilAsked()
+	ctx, stop := untilAsked(c.Context)
 	defer stop()
 	out := map[string]map[string]string{}
 	for _, entry := range entries {
@@ -256,11 +256,11 @@ func (con Console) ask(c *cli.Context, p *project) (map[string]map[string]string
 
 // untilAsked gives a context that ends with the first signal that asks the program to
 // end.
-func untilAsked() (context.Context, context.CancelFunc) {
+func untilAsked(ctx context.Context) (context.Context, context.CancelFunc) {
 	if len(heard()) == 0 { // none would mean any
-		return context.WithCancel(context.Background())
+		return context.WithCancel(ctx)
 	}
-	return signal.NotifyContext(context.Background(), heard()...)
+	return signal.NotifyContext(ctx, heard()...)
 }
 
 // offered compares what servers offer with what is on disk, and prints what
@@ -270,20 +270,18 @@ func (con Console) offered(c *cli.Context, p *project, files map[string]map[stri
 	if err != nil {
 		return nil, failed(err)
 	}
-	base, head, err := pipeline.Sides(
-		pipeline.State{Name: "what was pulled", Files: p.fsys, Manifest: p.name, Options: p.options},
-		pipeline.State{Name: "what servers offer", Files: after, Manifest: p.name, Options: p.options},
-	)
+	was := p.request(pipeline.Composed)
+	is := was
+	was.Name, is.Name, is.Files = "what was pulled", "what servers offer", after
+	made, err := pipeline.Review(c.Context, was, is, pipeline.Policy{})
 	if err != nil {
 		return nil, failed(err)
 	}
-	d := &review.Difference{Base: base, Head: head}
-	var found diag.List
-	compared := delta.Drifted() && base.Result != nil && !base.Result.Stopped && !head.Result.Stopped
-	if compared {
-		d, found = pipeline.Compare(base, head, review.Side{})
+	d, compared := made.Difference, delta.Drifted() && made.Difference != nil
+	if !compared {
+		d = &review.Difference{Base: made.Base, Head: made.Head}
 	}
-	opt := con.reportOptions(c, p, head.Result, con.Terminal)
+	opt := con.reportOptions(c, p, made.Head.Result, con.Terminal)
 	opt.Only = c.Int("only")
 	if err := onlyOf(c, d); err != nil {
 		return nil, err
@@ -313,7 +311,7 @@ func (con Console) offered(c *cli.Context, p *project, files map[string]map[stri
 	if !compared {
 		return delta, nil
 	}
-	return delta, failed(change.Text(con.Stdout, d, found, change.Judge(d, found, nil), opt))
+	return delta, failed(change.Text(con.Stdout, d, made.Findings, change.Judge(d, made.Findings, nil), opt))
 }
 
 // places gives the files that the edits of a difference are in.

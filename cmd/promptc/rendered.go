@@ -106,7 +106,7 @@ func propose(c *cli.Context, head *project, base *side) (notes []string, err err
 		}
 		return nil, usage("--rendered %q matches no file on either side", pattern).withHint("%s", words.Text(r.found[i].Hint))
 	}
-	out, err := pipeline.Propose(nil, patterns, r.files, nil, head.fsys, base.fsys)
+	out, err := pipeline.Propose(c.Context, nil, patterns, r.files, nil, head.fsys, base.fsys)
 	if none, ok := errors.AsType[*pipeline.NoText](err); ok {
 		return nil, noText(quoted(patterns), none, r.said)
 	}

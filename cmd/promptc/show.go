@@ -13,7 +13,9 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly/dialect"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/guard/lint"
 	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/language/validate"
 	"github.com/promptc-build/promptc/pipeline/output/finding"
 	"github.com/promptc-build/promptc/pipeline/output/ledger"
 	"github.com/promptc-build/promptc/pipeline/output/run"
@@ -263,7 +265,7 @@ func explain(c *cli.Context, con Console) error {
 		a = pipeline.WithBudget(r, a, with.Budget)
 	}
 	with.Windows = pipeline.Windows(r, a)
-	with.Tools = &ledger.ToolsWith{Count: pipeline.Counters(r.Spec)(a.Variant.Tokenizer).Count, Objections: pipeline.Objections(a)}
+	with.Tools = &ledger.ToolsWith{Count: pipeline.Counters(r.Spec)(a.Variant.Tokenizer).Count, Objections: lint.Objections(a.Toolset)}
 	opt := con.reportOptions(c, p, r, con.Terminal)
 	if format == "json" {
 		return failed(ledger.JSON(con.Stdout, r, a, with, opt))
@@ -284,7 +286,7 @@ func (con Console) explainPolicy(c *cli.Context, id, format string) error {
 	if err != nil {
 		return err
 	}
-	r, err := pipeline.NameSome(p.fsys, p.name, func(*assembly.Plan) ([]*assembly.Variant, error) { return nil, nil }, p.options...)
+	r, err := pipeline.Compile(c.Context, p.request(pipeline.Named))
 	if err != nil {
 		return failed(err)
 	}
@@ -298,7 +300,7 @@ func (con Console) explainPolicy(c *cli.Context, id, format string) error {
 	if !slices.Contains(ids, id) {
 		return unknownPrompt(ids, id)
 	}
-	opt, settings := con.reportOptions(c, p, r, con.Terminal), pipeline.Effective(r, id)
+	opt, settings := con.reportOptions(c, p, r, con.Terminal), validate.Effective(r.Tree, id)
 	if format == "json" {
 		return failed(ledger.PolicyJSON(con.Stdout, r, id, settings, opt))
 	}
@@ -366,11 +368,11 @@ func list(c *cli.Context, con Console) error {
 	if w != nil {
 		return con.listAll(c, w, format)
 	}
-	run := pipeline.AssembleSome
+	until := pipeline.Composed
 	if format == "text" && !c.Bool("tokens") {
-		run = pipeline.NameSome
+		until = pipeline.Named
 	}
-	p, r, err := con.run(c, run, func(plan *assembly.Plan) ([]*assembly.Variant, error) {
+	p, r, err := con.compiled(c, until, func(plan *assembly.Plan) ([]*assembly.Variant, error) {
 		return selectVariants(plan, c.Args().Slice())
 	})
 	if err != nil {

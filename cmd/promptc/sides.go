@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
@@ -116,7 +116,7 @@ func oneBase(c *cli.Context) error {
 // openCommit opens the commit that the head is compared with, at the head's place
 // in the repository. Its manifest is not looked for.
 func openCommit(c *cli.Context, head *project) (*git.Repository, *side, error) {
-	repo, err := git.Open(near(head.dir))
+	repo, err := git.Open(c.Context, near(head.dir))
 	if err != nil {
 		return nil, nil, gitError(err)
 	}
@@ -136,7 +136,7 @@ func openCommit(c *cli.Context, head *project) (*git.Repository, *side, error) {
 	if err != nil {
 		return nil, nil, gitError(err)
 	}
-	base := &side{project: project{dir: head.dir, fsys: tree, tree: tree, options: head.options, label: label, ref: ref, notes: worded(repo.Notes())}}
+	base := &side{project: project{dir: head.dir, fsys: tree, tree: tree, maxUses: head.maxUses, label: label, ref: ref, notes: worded(repo.Notes())}}
 	if c.IsSet("merge-base") {
 		base.ref = tree.Name()
 	}
@@ -244,7 +244,7 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 		if err != nil {
 			return nil, failed(err)
 		}
-		base.project = project{dir: dir, name: name, fsys: fsys, options: head.options, label: given}
+		base.project = project{dir: dir, name: name, fsys: fsys, maxUses: head.maxUses, label: given}
 		if name != "" && !c.IsSet("rendered") {
 			return base, base.readable(filepath.ToSlash(filepath.Join(given, name)), "")
 		}
@@ -253,11 +253,6 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 		return base, nil
 	}
 	return base, base.borrow(head)
-}
-
-// state is the side as something to compile.
-func (s *side) state() pipeline.State {
-	return pipeline.State{Name: s.label, Files: s.fsys, Manifest: s.name, Text: s.text, Options: s.options}
 }
 
 // stagedFlag makes a command look at what the next commit would hold.
@@ -275,7 +270,7 @@ func keptByGit(c *cli.Context) (keeper, error) {
 	switch {
 	case !c.IsSet("head"):
 		if c.Bool("staged") {
-			return indexAt, nil
+			return func(dir string) (*project, error) { return indexAt(c.Context, dir) }, nil
 		}
 		return nil, nil //nolint:nilnil // the working tree
 	case c.Bool("staged"):
@@ -287,7 +282,7 @@ func keptByGit(c *cli.Context) (keeper, error) {
 	case c.Command.Name == "diff" && !hasBase(c):
 		return nil, usage("--head needs a base").withHint("to show what the commit changed: --base %s; for releases: --base TAG", shellWord(ref+"^"))
 	default:
-		return func(dir string) (*project, error) { return commitAt(dir, ref) }, nil
+		return func(dir string) (*project, error) { return commitAt(c.Context, dir, ref) }, nil
 	}
 }
 
@@ -390,8 +385,8 @@ func manifestKept(c *cli.Context, at keeper) (*project, error) {
 }
 
 // commitAt gives a commit as a project, seen from a folder.
-func commitAt(dir, ref string) (*project, error) {
-	repo, err := git.Open(near(dir))
+func commitAt(ctx context.Context, dir, ref string) (*project, error) {
+	repo, err := git.Open(ctx, near(dir))
 	if err != nil {
 		return nil, gitError(err)
 	}
@@ -403,8 +398,8 @@ func commitAt(dir, ref string) (*project, error) {
 }
 
 // indexAt gives the index as a project, seen from a folder.
-func indexAt(dir string) (*project, error) {
-	repo, err := git.Open(near(dir))
+func indexAt(ctx context.Context, dir string) (*project, error) {
+	repo, err := git.Open(ctx, near(dir))
 	if git.Is(err, git.NotRepository) && !load.InBare(dir) {
 		return nil, statusOf(exitUsage, err).withHint("only a repository has an index: leave out --staged")
 	}

@@ -374,7 +374,7 @@ func (run *counting) variants(name, words string) ([]counted, error) {
 		if count == nil {
 			count, standsFor = run.own(a.Variant.Tokenizer), a.Variant.StandsFor()
 		}
-		out[i] = counted{name: a.Variant.Name, texts: pipeline.Texts(a), count: count, standsFor: standsFor}
+		out[i] = counted{name: a.Variant.Name, texts: a.Texts(), count: count, standsFor: standsFor}
 	}
 	return out, nil
 }

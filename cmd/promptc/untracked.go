@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,7 +27,7 @@ import (
 // untracked warns of what a clone would lack: sources and snapshots that git does
 // not have. It says nothing as long as git does not have the manifest. Of the
 // index, only what is ignored is worth a word: anything else that it lacks is drift.
-func (con Console) untracked(p *project) pipeline.Look {
+func (con Console) untracked(ctx context.Context, p *project) pipeline.Look {
 	return func(r *prompt.Result) (diag.List, error) {
 		if r.Delta == nil || p.tree != nil && !r.Delta.Drifted() {
 			return nil, nil
@@ -35,7 +36,7 @@ func (con Console) untracked(p *project) pipeline.Look {
 		if p.tree == nil {
 			files = slices.Concat([]string{p.name}, withTargets(p.fsys, sourceFiles(r.Tree)), files)
 		}
-		found, err := p.notInGit(files)
+		found, err := p.notInGit(ctx, files)
 		if err != nil {
 			return nil, con.note("whether git has all files is not certain: %s", words.Error(err))
 		}
@@ -104,13 +105,13 @@ func withTargets(fsys fs.FS, files []string) []string {
 
 // notInGit gives those of some files that git does not have. Without a repository
 // that git reads, or without a git program, there are none.
-func (p *project) notInGit(files []string) ([]store.Untracked, error) {
+func (p *project) notInGit(ctx context.Context, files []string) ([]store.Untracked, error) {
 	absent := func(name string) bool { return !p.tracked.Has(path.Join(p.within, name)) }
 	if len(files) == 0 || p.tracked != nil && !slices.ContainsFunc(files, absent) {
 		return nil, nil
 	}
 	var found []git.Untracked
-	repo, err := git.Open(near(p.dir))
+	repo, err := git.Open(ctx, near(p.dir))
 	if err == nil {
 		found, err = repo.Untracked(files)
 	}

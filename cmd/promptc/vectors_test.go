@@ -125,7 +125,7 @@ func vectorsOf(t *testing.T, seed uint64, seen map[string]int) vectors {
 	for name, text := range out.Files {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	r, err := pipeline.Assemble(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil || r.Stopped {
 		t.Fatalf("project %d: %v %v", seed, err, r.Findings)
 	}

@@ -58,7 +58,7 @@ func watches(c *cli.Context, con Console) error {
 		return err
 	}
 	c.Command = checkCommand(con) // whose words count
-	follow := func() error { return watch.Each(v.run) }
+	follow := func() error { return watch.Each(v.c.Context, v.run) }
 	if v.page != nil {
 		check := follow
 		follow = func() error { return v.page.While(check) }

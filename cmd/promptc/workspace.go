@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/par"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/output/finding"
 	"github.com/promptc-build/promptc/pipeline/output/run"
@@ -149,7 +151,7 @@ func (at keeper) has(dir string, names ...string) (bool, error) {
 
 func (con Console) findProjects(c *cli.Context, w *workspace, all bool) error {
 	var ignored []string
-	if repo, err := git.Open(near(w.dir)); err == nil && w.tree == nil {
+	if repo, err := git.Open(c.Context, near(w.dir)); err == nil && w.tree == nil {
 		if ignored, err = repo.Ignored(); err != nil {
 			return gitError(err)
 		}
@@ -205,7 +207,7 @@ func (con Console) add(c *cli.Context, w *workspace, folder, name string) (err e
 		return failed(err)
 	}
 	if c.IsSet("max-uses") {
-		m.options = append(m.options, pipeline.MaxUses(c.Int("max-uses")))
+		m.maxUses = c.Int("max-uses")
 	}
 	w.projects = append(w.projects, m)
 	return nil
@@ -276,7 +278,7 @@ type outcome struct {
 // every runs a function over all projects, several at once, and prints the notes
 // in the order of the projects.
 func (con Console) every(w *workspace, run func(con Console, m *member) (*prompt.Result, error)) ([]*prompt.Result, error) {
-	outcomes, err := pipeline.Each(w.projects, func(m *member) (outcome, error) {
+	outcomes, err := par.Try(w.projects, func(m *member) (outcome, error) {
 		var notes bytes.Buffer
 		own := con
 		own.Stderr = &notes
@@ -326,7 +328,7 @@ func (con Console) leftOut(w *workspace, results []*prompt.Result) error {
 
 func (con Console) checkAll(c *cli.Context, w *workspace, format string) (err error) {
 	defer func() { err = errors.Join(err, failed(w.close())) }()
-	tracked, err := w.tracked()
+	tracked, err := w.tracked(c.Context)
 	if err != nil {
 		return err
 	}
@@ -349,8 +351,8 @@ func (con Console) reportAll(c *cli.Context, w *workspace, results []*prompt.Res
 
 // tracked lists what git has below the workspace, nil where nobody knows: then each
 // project asks by itself.
-func (w *workspace) tracked() (git.Listing, error) {
-	repo, err := git.Open(near(w.dir))
+func (w *workspace) tracked(ctx context.Context) (git.Listing, error) {
+	repo, err := git.Open(ctx, near(w.dir))
 	if err != nil {
 		return nil, unlessSilent(err, git.NoProgram, git.NotRepository, git.Untrusted)
 	}
@@ -362,18 +364,20 @@ func (w *workspace) tracked() (git.Listing, error) {
 func (con Console) buildAll(c *cli.Context, w *workspace, format string) (err error) {
 	defer func() { err = errors.Join(err, failed(w.close())) }()
 	for _, m := range w.projects {
-		release, err := lock.Take(m.dir, m.name, con.waits)
+		release, err := lock.Take(c.Context, m.dir, m.name, con.waits)
 		if err != nil {
 			return failed(err)
 		}
 		defer release()
 	}
-	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) { return m.compile(false) })
+	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) {
+		return pipeline.Compile(c.Context, m.request(pipeline.Built))
+	})
 	if err != nil {
 		return err
 	}
 	for i, r := range results {
-		if err := con.wholeSources(&w.projects[i].project, r); err != nil {
+		if err := con.wholeSources(c.Context, &w.projects[i].project, r); err != nil {
 			return err
 		}
 	}
@@ -414,7 +418,7 @@ func (con Console) listAll(c *cli.Context, w *workspace, format string) (err err
 		}
 	}
 	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) {
-		r, err := pipeline.Assemble(m.fsys, m.name, m.options...)
+		r, err := pipeline.Compile(c.Context, m.request(pipeline.Composed))
 		owners.Name(r, m.folder)
 		return r, err
 	})

@@ -12,10 +12,12 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/par"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/output/finding"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/pipeline/review/diff"
 	"github.com/promptc-build/promptc/pipeline/review/joining"
 )
 
@@ -114,7 +116,7 @@ func (v *comparison) compareAll() (made []compared, err error) {
 	if v.owners, v.odd, err = readOwners(v.w.fsys); err != nil {
 		return nil, err
 	}
-	made, err = pipeline.Each(v.w.projects, v.compare)
+	made, err = par.Try(v.w.projects, v.compare)
 	return made, failed(err)
 }
 
@@ -129,7 +131,7 @@ func (v *comparison) close() error {
 func (v *comparison) compare(m *member) (compared, error) {
 	base := &side{project: project{
 		dir: filepath.Join(v.base.dir, filepath.FromSlash(m.folder)), within: m.folder,
-		tree: v.base.tree, ref: v.base.ref, label: v.base.label, options: m.options,
+		tree: v.base.tree, ref: v.base.ref, label: v.base.label, maxUses: m.maxUses,
 	}}
 	var err error
 	if base.fsys, err = load.Sub(v.base.fsys, m.folder); err != nil {
@@ -139,38 +141,31 @@ func (v *comparison) compare(m *member) (compared, error) {
 	if base.name, err = manifestLike(base.fsys, m.name); err != nil {
 		return out, err
 	}
-	if m.gone {
-		b, err := pipeline.PolicyOf(base.state())
-		if err != nil {
-			return out, err
-		}
-		return v.judged(out, m, base, b, review.Side{Name: headName(&m.project), Result: joining.NoResult()}), nil
-	}
-	is := pipeline.State{Name: headName(&m.project), Files: m.fsys, Manifest: m.name, Snapshots: v.all || slices.Contains(v.failOn, "drift"), Options: m.options}
-	if _, err := fs.Stat(v.base.fsys, m.folder); errors.Is(err, fs.ErrNotExist) {
-		h, err := pipeline.SideOf(is)
-		if err != nil {
-			return out, err
-		}
-		return v.judged(out, m, base, review.Side{Name: v.base.label, Result: joining.NoResult()}, h), nil
-	}
-	if base.name == "" {
+	_, err = fs.Stat(v.base.fsys, m.folder)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	if base.name == "" && !m.gone && !isNew {
 		out.notes = append(out.notes, v.base.label+" has no manifest in "+quoted([]string{m.folder})+": that of "+headName(&m.project)+" serves both sides")
 		if err := base.borrow(&m.project); err != nil {
 			return out, err
 		}
 	}
-	was := base.state()
-	if !v.judgesAll() {
+	was, is := base.request(pipeline.Composed), m.request(pipeline.Composed)
+	if v.all || slices.Contains(v.failOn, "drift") {
+		is.Until = pipeline.Snapshots
+	}
+	switch {
+	case isNew:
+		was.Files = nil
+	case !m.gone && !v.judgesAll():
 		if same, err := pipeline.Unchanged(was, is); err != nil || same {
 			return out, err
 		}
 	}
-	b, h, err := pipeline.Sides(was, is)
+	made, err := pipeline.Review(v.c.Context, was, is, pipeline.Policy{Base: v.c.String("policy") != policyHead})
 	if err != nil {
 		return out, err
 	}
-	return v.judged(out, m, base, b, h), nil
+	return v.settled(out, m, made), nil
 }
 
 // judgesAll reports whether projects in which nothing changed count, too: for a word
@@ -179,28 +174,22 @@ func (v *comparison) judgesAll() bool {
 	return v.all || v.c.NArg() > 0 || slices.Contains(v.failOn, "drift") || slices.Contains(v.failOn, "budget")
 }
 
-func (v *comparison) judged(out compared, m *member, base *side, b, h review.Side) compared {
-	if h.Result.Stopped {
-		joining.MoveResult(h.Result, m.folder)
-		out.bad = h.Result.Findings
-		return out
+// settled names what a review came to as it is called from the workspace's folder.
+func (v *comparison) settled(out compared, m *member, made *pipeline.Reviewed) compared {
+	was, is := made.Base.Result, made.Head.Result
+	switch {
+	case is.Stopped:
+		joining.MoveResult(is, m.folder)
+		out.bad = is.Findings
+	case was.Stopped:
+		joining.MoveResult(was, m.folder)
+		out.badBase = was.Findings
+	default:
+		v.owners.Name(was, m.folder)
+		v.owners.Name(is, m.folder)
+		out.d, out.found = made.Difference, made.Findings
+		joining.MoveDifference(out.d, m.folder, out.found)
 	}
-	if b.Result.Stopped {
-		joining.MoveResult(b.Result, m.folder)
-		out.badBase = b.Result.Findings
-		return out
-	}
-	by, own := b, v.c.String("policy") == policyHead
-	if own || base.text != nil || m.gone {
-		by = review.Side{}
-	}
-	v.owners.Name(b.Result, m.folder)
-	v.owners.Name(h.Result, m.folder)
-	out.d, out.found = pipeline.Compare(b, h, by)
-	if m.gone && !own {
-		out.d.Policy = b // which had the prompts
-	}
-	joining.MoveDifference(out.d, m.folder, out.found)
 	return out
 }
 
@@ -209,7 +198,7 @@ func (v *comparison) print(made []compared) error {
 	if err != nil {
 		return err
 	}
-	d := pipeline.JoinDifferences(all)
+	d := diff.Join(all)
 	d.Base.Name, d.Head.Name = v.base.label, headName(v.w.asProject(nil))
 	v.head = v.w.asProject([]*prompt.Result{})
 	opt := v.options(d.Head.Result)

@@ -205,3 +205,18 @@ type Generated struct {
 	Binding language.BindingFolder
 	Files   []Output
 }
+
+// Texts gives the texts that the ledger counts, each in its parts: the emitted text, or
+// in a request body each text that the provider gets by itself. The counts of these add
+// up to Tokens.
+func (a *Artifact) Texts() [][]string {
+	var out [][]string
+	for _, r := range a.Runs() {
+		var parts []string
+		for _, p := range a.Parts[r.From:r.To] {
+			parts = append(parts, p.Text)
+		}
+		out = append(out, parts)
+	}
+	return out
+}

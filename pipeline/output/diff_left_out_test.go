@@ -96,7 +96,7 @@ func (l *logs) side(t *testing.T, name string) review.Side {
 	for name, lines := range l.files {
 		fsys["out/"+name+".txt"] = &fstest.MapFile{Data: []byte(strings.Join(lines, "\n") + "\n")}
 	}
-	r, err := pipeline.Assemble(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil || r.Stopped {
 		t.Fatal(err, r.Findings)
 	}

@@ -303,21 +303,6 @@ func before(a *assembly.Artifact, r assembly.Run) int {
 	return a.Parts[r.From-1].Total
 }
 
-// Texts gives the texts of an artifact that the ledger counts, each in its
-// parts: the emitted text, or in a request body each text that the provider gets
-// by itself. The counts of these add up to the artifact's Tokens.
-func Texts(a *assembly.Artifact) [][]string {
-	var out [][]string
-	for _, r := range a.Runs() {
-		var parts []string
-		for _, p := range a.Parts[r.From:r.To] {
-			parts = append(parts, p.Text)
-		}
-		out = append(out, parts)
-	}
-	return out
-}
-
 // measure fills the ledger of an artifact.
 func (d *draft) measure(a *assembly.Artifact) {
 	slots := 0

@@ -63,7 +63,7 @@ func TestRandomEditsAreSaid(t *testing.T) {
 
 func attempt(t *testing.T, name string, s *sketch) (review.Side, bool) {
 	t.Helper()
-	r, err := pipeline.Assemble(s.fsys(), "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: s.fsys(), Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func perUnique(n, of int) float64 { return float64(n) / float64(of) }
 // replayed compiles one state of the history.
 func replayed(t *testing.T, fsys fstest.MapFS) *prompt.Result {
 	t.Helper()
-	r, err := pipeline.Assemble(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil {
 		t.Fatal(err)
 	}

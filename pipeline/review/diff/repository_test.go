@@ -92,7 +92,7 @@ func TestASourceOfOursThatChangesIsSaid(t *testing.T) {
 		}
 		head := maps.Clone(fsys)
 		head[name] = &fstest.MapFile{Data: []byte(reworded(string(fsys[name].Data)))}
-		r, err := pipeline.Assemble(head, "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: head, Manifest: "prompts.yaml", Until: pipeline.Composed})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func toolStates(t *testing.T, base, head map[string]string) (*review.Difference,
 		for path, text := range files {
 			fsys[path] = &fstest.MapFile{Data: []byte(text)}
 		}
-		r, err := pipeline.Assemble(fsys, "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func stateOf(t *testing.T, name string, fsys fstest.MapFS) review.Side {
 	if fsys == nil {
 		return review.Side{Name: name}
 	}
-	r, err := pipeline.Assemble(fsys, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -126,7 +126,7 @@ func TestWhatNoVariantReadsIsNamed(t *testing.T) {
 func compared(t *testing.T, base, head fstest.MapFS) *review.Difference {
 	t.Helper()
 	side := func(name string, fsys fstest.MapFS) review.Side {
-		r, err := pipeline.Assemble(fsys, "prompts.yaml")
+		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
 		if err != nil || r.Stopped {
 			t.Fatalf("%s: %v %v", name, err, r.Findings)
 		}

@@ -44,7 +44,7 @@ func judgedBy(t *testing.T, name, parts string) review.Side {
 		text = strings.Replace(text, key, "", 1)
 	}
 	text = strings.NewReplacer("expect: []", "expect: [{lacks: nothing}]", "budget: {}", "budget: {growth_tokens: 9}", "checks: []", "").Replace(text)
-	r, err := pipeline.Assemble(fstest.MapFS{"prompts.yaml": {Data: []byte(text)}, "a.md": {Data: []byte("One.\n")}}, "prompts.yaml")
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fstest.MapFS{"prompts.yaml": {Data: []byte(text)}, "a.md": {Data: []byte("One.\n")}}, Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil || r.Stopped {
 		t.Fatal(err, r.Findings)
 	}

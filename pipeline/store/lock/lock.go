@@ -2,6 +2,7 @@
 package lock
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -24,14 +25,14 @@ var ErrHeld error = diag.Fail("build-has-not-ended").WithHint("wait-for-build")
 // waiting once if that takes longer than a moment. The lock is advisory, and makes
 // no file: it is on the folder, or on Windows on a byte of the manifest behind its
 // end. On a file system without locks it is free.
-func Take(dir, manifest string, waiting func() error) (release func(), err error) {
-	release, _, err = acquire(dir, manifest, true, limit, waiting)
+func Take(ctx context.Context, dir, manifest string, waiting func() error) (release func(), err error) {
+	release, _, err = acquire(ctx, dir, manifest, true, limit, waiting)
 	return release, err
 }
 
 // Held reports whether a build has the lock of the manifest's folder now.
 func Held(dir, manifest string) (bool, error) {
-	release, _, err := acquire(dir, manifest, false, 0, nil)
+	release, _, err := acquire(context.Background(), dir, manifest, false, 0, nil) // it does not wait
 	if errors.Is(err, ErrHeld) {
 		return true, nil
 	}
@@ -43,8 +44,8 @@ func Held(dir, manifest string) (bool, error) {
 }
 
 // Await waits until no build has the lock, and reports whether one had.
-func Await(dir, manifest string, waiting func() error) (bool, error) {
-	release, waited, err := acquire(dir, manifest, false, limit, waiting)
+func Await(ctx context.Context, dir, manifest string, waiting func() error) (bool, error) {
+	release, waited, err := acquire(ctx, dir, manifest, false, limit, waiting)
 	if err != nil {
 		return waited, err
 	}
@@ -53,7 +54,7 @@ func Await(dir, manifest string, waiting func() error) (bool, error) {
 }
 
 // acquire takes the lock alone, or with others who only look.
-func acquire(dir, manifest string, alone bool, most time.Duration, waiting func() error) (release func(), waited bool, err error) {
+func acquire(ctx context.Context, dir, manifest string, alone bool, most time.Duration, waiting func() error) (release func(), waited bool, err error) {
 	f, err := open(dir, manifest)
 	if err != nil {
 		return nil, false, diag.Fail("cannot-lock", err)
@@ -71,6 +72,10 @@ func acquire(dir, manifest string, alone bool, most time.Duration, waiting func(
 			}
 		}
 		waited = true
-		time.Sleep(pause)
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, waited, errors.Join(ctx.Err(), f.Close())
+		}
 	}
 }

@@ -24,7 +24,7 @@ func TestTheLockOfAFolderIsForOneAtATime(t *testing.T) {
 		}
 	}
 	held(false)
-	release, err := Take(dir, name, nil)
+	release, err := Take(t.Context(), dir, name, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,23 +33,23 @@ func TestTheLockOfAFolderIsForOneAtATime(t *testing.T) {
 		t.Errorf("the manifest cannot be read: %q, %v", text, err)
 	}
 	said := 0
-	_, waited, err := acquire(dir, name, true, moment+5*pause, func() error { said++; return nil })
+	_, waited, err := acquire(t.Context(), dir, name, true, moment+5*pause, func() error { said++; return nil })
 	if !errors.Is(err, ErrHeld) || !waited || said != 1 {
 		t.Errorf("waited is %v, said so %d times: %v", waited, said, err)
 	}
-	_, _, err = acquire(dir, name, true, time.Hour, func() error { return os.ErrClosed })
+	_, _, err = acquire(t.Context(), dir, name, true, time.Hour, func() error { return os.ErrClosed })
 	if !errors.Is(err, os.ErrClosed) {
 		t.Errorf("got %v", err)
 	}
 	release()
 	held(false)
-	if waited, err := Await(dir, name, nil); err != nil || waited {
+	if waited, err := Await(t.Context(), dir, name, nil); err != nil || waited {
 		t.Errorf("nobody has it: %v, %v", waited, err)
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
 		t.Errorf("the lock made a file: %v, %v", entries, err)
 	}
-	if _, err := Take(filepath.Join(dir, "nowhere"), name, nil); err == nil {
+	if _, err := Take(t.Context(), filepath.Join(dir, "nowhere"), name, nil); err == nil {
 		t.Error("no error")
 	}
 }

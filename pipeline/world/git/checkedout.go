@@ -1,6 +1,7 @@
 package git
 
 import (
+	"context"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
@@ -10,12 +11,12 @@ import (
 // NotCheckedOut gives the paths below a folder that the index has and a sparse checkout
 // leaves out of the work tree, and those of all submodules, seen from the folder. Where
 // there are neither, git is not started. Errors are of the type *[Error].
-func NotCheckedOut(dir string) (sparse, submodules []string, err error) {
+func NotCheckedOut(ctx context.Context, dir string) (sparse, submodules []string, err error) {
 	top, err := load.Repository(dir)
 	if err != nil || top == "" || !load.MaybePartial(top) {
 		return nil, nil, nil //nolint:nilerr // git would say it, where it matters
 	}
-	r, err := Open(dir)
+	r, err := Open(ctx, dir)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -111,19 +111,19 @@ func TestFoldersThatAreInNoRepository(t *testing.T) {
 	r := newRepo(t)
 	outside := t.TempDir()
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(outside))
-	_, err := git.Open(outside)
+	_, err := git.Open(t.Context(), outside)
 	refused(t, err, git.NotRepository, "is not in a git repository", "git init")
-	_, err = git.Open(filepath.Join(outside, "gone"))
+	_, err = git.Open(t.Context(), filepath.Join(outside, "gone"))
 	refused(t, err, git.NotRepository, "no folder")
-	_, err = git.Open(filepath.Join(r.dir, ".git"))
+	_, err = git.Open(t.Context(), filepath.Join(r.dir, ".git"))
 	refused(t, err, git.NotRepository, "not in a work tree")
 	r.git("init", "-q", "--bare", filepath.Join(outside, "bare.git"))
-	_, err = git.Open(filepath.Join(outside, "bare.git", "refs"))
+	_, err = git.Open(t.Context(), filepath.Join(outside, "bare.git", "refs"))
 	refused(t, err, git.NotRepository, "is in a bare repository", "in a checkout")
-	_, err = git.Open("-C")
+	_, err = git.Open(t.Context(), "-C")
 	refused(t, err, git.NotRepository, "no folder")
 	t.Setenv("PATH", outside)
-	_, err = git.Open(r.dir)
+	_, err = git.Open(t.Context(), r.dir)
 	refused(t, err, git.NoProgram, "install git")
 }
 
@@ -131,14 +131,14 @@ func TestRepositoriesOfOthersAreNotRead(t *testing.T) {
 	r := newRepo(t)
 	r.commit("one", nil)
 	t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1") // git's own tests do it so
-	_, err := git.Open(r.dir)
+	_, err := git.Open(t.Context(), r.dir)
 	refused(t, err, git.Untrusted, "git config --global --add safe.directory "+r.dir)
 }
 
 func TestBrokenConfigurationIsQuoted(t *testing.T) {
 	r := newRepo(t)
 	r.write(map[string]string{".git/config": "[core\n"})
-	_, err := git.Open(r.dir)
+	_, err := git.Open(t.Context(), r.dir)
 	refused(t, err, git.Failed, `git could not read the repository: it says "bad config line`)
 }
 

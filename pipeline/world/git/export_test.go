@@ -1,12 +1,15 @@
 package git
 
 import (
+	"context"
 	"slices"
 	"time"
 )
 
 // OpenWithin is Open with another limit for answers.
-func OpenWithin(dir string, limit time.Duration) (*Repository, error) { return open(dir, limit) }
+func OpenWithin(dir string, limit time.Duration) (*Repository, error) {
+	return open(context.Background(), dir, limit)
+}
 
 // TopicsOf runs git in a folder, and gives the topics that it speaks of.
 func TopicsOf(dir string, args ...string) []string {

@@ -9,6 +9,7 @@ package git
 
 import (
 	"cmp"
+	"context"
 	"path"
 	"path/filepath"
 	"slices"
@@ -41,11 +42,13 @@ type Repository struct {
 // (GIT_DIR, GIT_INDEX_FILE and others) count where they are about that
 // repository, and as they are meant: from the folder in which the process was
 // started.
-func Open(dir string) (*Repository, error) {
+//
+// The context ends what git does for the repository, and for what is read of it.
+func Open(ctx context.Context, dir string) (*Repository, error) {
 	if dir == "" {
 		dir = "."
 	}
-	return open(dir, limit)
+	return open(ctx, dir, limit)
 }
 
 // Notes gives what is worth a line about the refs that were asked for so far:
@@ -272,13 +275,13 @@ var local = []string{
 // The variables that git sets for its hooks are kept where they are about the
 // same repository. Where there is no `.git`, GIT_DIR counts, as for a hook of a
 // repository without a work tree.
-func open(dir string, limit time.Duration) (*Repository, error) {
+func open(ctx context.Context, dir string, limit time.Duration) (*Repository, error) {
 	at, err := realPath(dir)
 	if err != nil {
 		return nil, errNoFolder(dir, err)
 	}
 	env := environment()
-	git := program{dir: at, env: without(env, local...), limit: limit}
+	git := program{ctx: ctx, dir: at, env: without(env, local...), limit: limit}
 	named := variable(env, "GIT_DIR")
 	if named != "" {
 		if named, err = git.kept(named); err != nil {

@@ -118,7 +118,7 @@ func (r repo) open(sub string) *git.Repository {
 
 func opened(t *testing.T, dir string) *git.Repository {
 	t.Helper()
-	out, err := git.Open(dir)
+	out, err := git.Open(t.Context(), dir)
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}

@@ -37,7 +37,7 @@ func TestAFolderThatLooksLikeARepositoryIsNone(t *testing.T) {
 	if err := os.Rename(filepath.Join(r.dir, ".git"), filepath.Join(filepath.Dir(r.dir), "gone")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := git.Open(filepath.Join(r.dir, "a"))
+	_, err := git.Open(t.Context(), filepath.Join(r.dir, "a"))
 	refused(t, err, git.NotRepository, "is in a bare repository")
 }
 
@@ -49,20 +49,20 @@ func TestWhatIsOnlyCalledGit(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(r.dir, "a", ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	_, err := git.Open(filepath.Join(r.dir, "a"))
+	_, err := git.Open(t.Context(), filepath.Join(r.dir, "a"))
 	refused(t, err, git.NotRepository, "is not in a git repository", "git init")
 	other := newRepo(t)
 	if err := os.CopyFS(filepath.Join(r.dir, "a"), os.DirFS(filepath.Join(other.dir, ".git"))); err != nil {
 		t.Fatal(err)
 	}
 	r.write(map[string]string{"a/.git/HEAD": "nothing\n"})
-	_, err = git.Open(filepath.Join(r.dir, "a"))
+	_, err = git.Open(t.Context(), filepath.Join(r.dir, "a"))
 	refused(t, err, git.NotRepository, "is not in a git repository")
 	if err := os.RemoveAll(filepath.Join(r.dir, "a", ".git")); err != nil {
 		t.Fatal(err)
 	}
 	r.write(map[string]string{"a/.git": "gitdir: nowhere\n"})
-	_, err = git.Open(filepath.Join(r.dir, "a"))
+	_, err = git.Open(t.Context(), filepath.Join(r.dir, "a"))
 	refused(t, err, git.NotRepository, "is not in a git repository")
 }
 

@@ -126,7 +126,7 @@ func TestHooksSayWhereTheIndexIs(t *testing.T) {
 	})
 	t.Chdir(filepath.Join(r.dir, "sub"))
 	t.Setenv("GIT_DIR", ".git")
-	_, err := git.Open(".")
+	_, err := git.Open(t.Context(), ".")
 	refused(t, err, git.NotRepository, `GIT_DIR is ".git"`, "unset GIT_DIR")
 }
 

@@ -24,6 +24,8 @@ const noAnswer = 1
 
 // program runs git in a folder.
 type program struct {
+	// ctx ends it. It stays with what is read later, through a file system.
+	ctx context.Context
 	dir string
 	// gitDir is where the repository is kept, and top the folder that holds
 	// its files; "" leaves git to look for them.
@@ -105,7 +107,7 @@ func (p program) run(args ...string) (string, error) {
 
 // answer is run that also gives what git wrote to its standard error, never nil.
 func (p program) answer(args ...string) (string, *said, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), p.limit)
+	ctx, cancel := context.WithTimeout(p.ctx, p.limit)
 	defer cancel()
 	cmd := p.command(ctx, args...)
 	var out bytes.Buffer
@@ -117,6 +119,8 @@ func (p program) answer(args ...string) (string, *said, error) {
 	switch err := cmd.Run(); {
 	case err == nil:
 		return out.String(), said, nil
+	case p.ctx.Err() != nil:
+		return "", said, p.ctx.Err()
 	case ctx.Err() != nil:
 		return "", said, errSlow(p.limit)
 	default:
@@ -237,7 +241,7 @@ const patience = 5 * time.Second
 
 // start runs the git that is asked.
 func (p program) start() (*batch, error) {
-	b := &batch{cmd: p.command(context.Background(), "cat-file", "--batch"), said: &said{}, limit: p.limit}
+	b := &batch{cmd: p.command(p.ctx, "cat-file", "--batch"), said: &said{}, limit: p.limit}
 	b.cmd.Stderr = b.said
 	in, err := b.cmd.StdinPipe()
 	if err != nil {

@@ -8,6 +8,7 @@
 package watch
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"maps"
@@ -35,17 +36,17 @@ const (
 var ErrFull error = diag.Fail("no-more-watches").WithHint("raise-watches")
 
 // Each calls run, and calls it again after every change of what it saw, until it
-// fails or the system takes no more watches.
-func Each(run func(*Watcher) error) error {
+// fails, the system takes no more watches, or the context ends.
+func Each(ctx context.Context, run func(*Watcher) error) error {
 	for {
-		if err := once(run); err != nil {
+		if err := once(ctx, run); err != nil {
 			return err
 		}
 	}
 }
 
 // once calls run and waits until something has changed.
-func once(run func(*Watcher) error) error {
+func once(ctx context.Context, run func(*Watcher) error) error {
 	system, err := fsnotify.NewWatcher()
 	if err != nil {
 		return full(err)
@@ -62,8 +63,8 @@ func once(run func(*Watcher) error) error {
 		if err := w.full(); err != nil {
 			return err
 		}
-		w.settle()
-		return nil
+		w.settle(ctx)
+		return ctx.Err()
 	}
 	_, err = par.TryWaiting([]func() error{w.listen, work}, func(f func() error) (struct{}, error) { return struct{}{}, f() })
 	return err
@@ -203,11 +204,17 @@ func (w *Watcher) concerns(e fsnotify.Event) bool {
 func key(path string) string { return strings.ToLower(filepath.Base(path)) }
 
 // settle waits for a change, and until changes have settled.
-func (w *Watcher) settle() {
-	<-w.changed
+func (w *Watcher) settle(ctx context.Context) {
+	select {
+	case <-w.changed:
+	case <-ctx.Done():
+		return
+	}
 	last := time.After(limit)
 	for {
 		select {
+		case <-ctx.Done():
+			return
 		case <-w.changed:
 		case <-time.After(moment):
 			return

@@ -24,7 +24,7 @@ const patience = time.Minute
 func each(t *testing.T, run func(*watch.Watcher) error) error {
 	t.Helper()
 	done := make(chan error, 1)
-	go func() { done <- watch.Each(run) }()
+	go func() { done <- watch.Each(t.Context(), run) }()
 	select {
 	case err := <-done:
 		return err
