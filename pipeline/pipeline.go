@@ -21,7 +21,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"slices"
 
@@ -103,12 +102,16 @@ func (q Request) compile(ctx context.Context, plain map[string]*token.Counter) (
 		return &prompt.Result{}, err
 	}
 	r := q.rendered(tree, found)
-	if err := errors.Join(ctx.Err(), q.composed(r, plain)); err != nil {
-		return r, err
-	}
-	q.fit(r)
-	if err := errors.Join(ctx.Err(), q.compared(r, plain)); err != nil {
-		return r, err
+	for _, step := range []func() error{
+		func() error { return q.composed(r, plain) },
+		func() error { q.fit(r); return q.compared(r, plain) },
+	} {
+		if err := ctx.Err(); err != nil {
+			return r, err
+		}
+		if err := step(); err != nil {
+			return r, err
+		}
 	}
 	return q.settled(r), nil
 }
