@@ -13,7 +13,7 @@ func OpenWithin(dir string, limit time.Duration) (*Repository, error) {
 
 // TopicsOf runs git in a folder, and gives the topics that it speaks of.
 func TopicsOf(dir string, args ...string) []string {
-	p := program{dir: dir, env: without(environment(), "GIT_LITERAL_PATHSPECS"), limit: time.Minute} // as check-ignore wants it
+	p := program{ctx: context.Background(), dir: dir, env: without(environment(), "GIT_LITERAL_PATHSPECS"), limit: time.Minute} // as check-ignore wants it
 	_, said, _ := p.answer(args...)
 	var out []string
 	for t := range phrases {

@@ -1,6 +1,7 @@
 package git_test
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -118,7 +119,7 @@ func (r repo) open(sub string) *git.Repository {
 
 func opened(t *testing.T, dir string) *git.Repository {
 	t.Helper()
-	out, err := git.Open(t.Context(), dir)
+	out, err := git.Open(context.WithoutCancel(t.Context()), dir) // it is closed behind the test
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}
