@@ -29,8 +29,8 @@ func plainCounters() map[string]*token.Counter {
 	return made
 }
 
-// withEstimators adds a manifest's estimators, none of which has the name of a
-// built-in counter.
+// withEstimators adds a manifest's estimators. No estimator has the name of a
+// built-in counter, so that none replaces one.
 func withEstimators(plain map[string]*token.Counter, spec *language.Spec) compose.Counters {
 	made := maps.Clone(plain)
 	for _, e := range spec.Tokenizers {

@@ -1,6 +1,5 @@
 // Package pipeline compiles prompts. [Compile] is the ordered list of stages;
-// each stage is a package below this one whose Run turns one noun of package
-// prompt into the next:
+// each stage is a package below this one whose Run turns one noun into the next:
 //
 //	prompts.yaml + sources
 //	   │ load       reads    → Tree         files with positions, no meaning yet

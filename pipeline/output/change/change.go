@@ -534,8 +534,8 @@ func nearestLimits(d *review.Difference) []Limit {
 	return out
 }
 
-// Nearer compares a limit with those of an artifact, and gives the one of which the
-// largest share is used; of equals the first. What has no limit is never near.
+// Nearer compares a limit with those of an artifact, and gives the one that is used
+// up most; of equals the first. What has no limit is never near.
 func Nearer(out Limit, a *assembly.Artifact) Limit {
 	b := a.Variant.Budget
 	for _, l := range []Limit{

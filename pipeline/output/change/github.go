@@ -79,7 +79,7 @@ func weight(e *review.Edit) int {
 }
 
 // annotateEdit puts a change on its source line, so that a reviewer sees beside the
-// edit whom it reaches. What is in the base has no line to stand on.
+// edit which variants it reaches. What is in the base has no line to stand on.
 func (p *Page) annotateEdit(nth int, e *review.Edit) finding.Annotation {
 	said := Describe(e)
 	head := strings.TrimSpace(words.Clean(PromptOf(e)) + "  " + said.What.Text() + said.Verb.Text())

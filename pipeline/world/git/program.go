@@ -24,7 +24,8 @@ const noAnswer = 1
 
 // program runs git in a folder.
 type program struct {
-	// ctx ends it. It stays with what is read later, through a file system.
+	// ctx ends git when it ends. It is kept here because a file system reads
+	// later, and the methods of [fs.FS] take no context.
 	ctx context.Context
 	dir string
 	// gitDir is where the repository is kept, and top the folder that holds
