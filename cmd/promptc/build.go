@@ -16,8 +16,10 @@ import (
 	"github.com/promptc-build/promptc/pipeline/output/run"
 	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/pipeline/store"
 	"github.com/promptc-build/promptc/pipeline/store/lock"
 	"github.com/promptc-build/promptc/pipeline/store/snapshot"
+	"github.com/promptc-build/promptc/pipeline/world/git"
 )
 
 func buildCommand(con Console) *cli.Command {
@@ -36,43 +38,67 @@ func buildCommand(con Console) *cli.Command {
 	}
 }
 
-func build(c *cli.Context, con Console) error {
+func build(c *cli.Context, con Console) (err error) {
 	w, format, err := con.several(c)
 	if err != nil {
 		return err
 	}
-	if w != nil {
-		return con.buildAll(c, w, format)
-	}
-	p, err := con.open(c)
+	defer func() { err = errors.Join(err, failed(w.close())) }()
+	results, did, err := con.built(c, w)
 	if err != nil {
 		return err
 	}
-	// What is compared with the disk has to be what is replaced there.
-	release, err := lock.Take(c.Context, p.dir, p.name, con.waits)
-	if err != nil {
-		return failed(err)
-	}
-	did := run.Outcome{Command: "build"}
-	r, err := pipeline.Compile(c.Context, p.request(pipeline.Built))
-	if err == nil {
-		err = con.wholeSources(c.Context, p, r)
-	}
-	if parts := writable(r, c.Bool("frozen")); err == nil && parts != 0 {
-		err = commit(p, r, parts)
-		did.Snapshots = parts&snapshot.Snapshots != 0
-		did.Artifacts = parts&snapshot.Artifacts != 0 && len(r.Delta.Emitted()) > 0
-	}
-	release()
-	if err != nil {
-		return failed(err)
-	}
-	if !did.Snapshots {
-		if err := con.explainDrift(c, p, r); err != nil {
-			return err
+	for i, r := range results {
+		if writable(r, c.Bool("frozen")) == 0 {
+			if err := con.explainDrift(c, &w.projects[i].project, r); err != nil {
+				return err
+			}
 		}
 	}
-	return con.report(c, p, r, did, format)
+	return con.reportAll(c, w, results, did, format)
+}
+
+// built compiles all projects, and then writes what they want.
+func (con Console) built(c *cli.Context, w *workspace) (results []*prompt.Result, did run.Outcome, err error) {
+	did.Command = "build"
+	// What is compared with the disk has to be what is replaced there.
+	for _, m := range w.projects {
+		release, err := lock.Take(c.Context, m.dir, m.name, con.waits)
+		if err != nil {
+			return nil, did, failed(err)
+		}
+		defer release()
+	}
+	results, err = con.every(w, func(_ Console, m *member) (*prompt.Result, error) {
+		return pipeline.Compile(c.Context, m.request(pipeline.Built))
+	})
+	if err != nil {
+		return nil, did, err
+	}
+	for i, r := range results {
+		if err := con.wholeSources(c.Context, &w.projects[i].project, r); err != nil {
+			return nil, did, err
+		}
+	}
+	left, emitted := false, []*store.Emitted{}
+	for i, r := range results {
+		parts := writable(r, c.Bool("frozen"))
+		if parts == 0 {
+			left = left || r.Delta != nil
+			continue
+		}
+		if err := commit(&w.projects[i].project, r, parts); err != nil {
+			return nil, did, err
+		}
+		did.Snapshots = did.Snapshots || parts&snapshot.Snapshots != 0
+		emitted = append(emitted, r.Delta.Emitted()...)
+	}
+	if did.Artifacts = !left && len(emitted) > 0; !did.Artifacts {
+		for _, e := range emitted {
+			e.Changes = nil // written, though others are not
+		}
+	}
+	return results, did, nil
 }
 
 // waits says that a build waits for another one.
@@ -221,21 +247,23 @@ func check(c *cli.Context, con Console) error {
 	return con.compare(c, w, format)
 }
 
-// compare checks a workspace, or one project where that is nil.
+// compare checks what a command works on.
 func (con Console) compare(c *cli.Context, w *workspace, format string) (err error) {
-	if w != nil {
-		return con.checkAll(c, w, format)
+	defer func() { err = errors.Join(err, failed(w.close())) }()
+	var tracked git.Listing
+	if !w.alone {
+		if tracked, err = w.tracked(c.Context); err != nil {
+			return err
+		}
 	}
-	p, err := con.open(c)
+	results, err := con.every(w, func(con Console, m *member) (*prompt.Result, error) {
+		m.tracked = tracked
+		return con.examined(c, &m.project)
+	})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, failed(p.close())) }()
-	r, err := con.examined(c, p)
-	if err != nil {
-		return err
-	}
-	return con.report(c, p, r, run.Outcome{Command: "check"}, format)
+	return con.reportAll(c, w, results, run.Outcome{Command: "check"}, format)
 }
 
 // examined compares a project with what is on disk or in the index, and finds out why

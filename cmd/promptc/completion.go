@@ -243,7 +243,7 @@ func formatsOf(command string) []string {
 	case "build", "check":
 		return run.FormatNames()
 	case "diff":
-		return diffFormats
+		return change.FormatNames()
 	case "list":
 		return listingFormats
 	default:

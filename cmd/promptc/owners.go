@@ -51,18 +51,6 @@ func (con Console) ownersFor(c *cli.Context, p *project) (*pipeline.Owners, erro
 	return owners, failed(finding.Text(con.Stderr, odd, opt))
 }
 
-// nameOwners notes who owns what the prompts of a project are made from, where something
-// changed about one, and adds what cannot be read of that to the findings.
-func nameOwners(d *review.Difference, fsys fs.FS, found diag.List) (diag.List, error) {
-	if len(d.Reached()) == 0 {
-		return found, nil
-	}
-	owners, odd, err := readOwners(fsys)
-	owners.Name(d.Base.Result, ".")
-	owners.Name(d.Head.Result, ".")
-	return withOwners(d, found, odd), err
-}
-
 // withOwners adds what cannot be read of CODEOWNERS to the findings about a
 // difference that reaches somebody.
 func withOwners(d *review.Difference, found, odd diag.List) diag.List {

@@ -12,10 +12,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/output/change"
 	"github.com/promptc-build/promptc/pipeline/output/page"
 	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/review/diff"
 )
 
 // pageFile is where the page is written unless somebody says otherwise.
@@ -115,31 +115,23 @@ func hasMark(name, mark string) (bool, error) {
 	return len(start) == 0 || bytes.Contains(start, []byte(mark)), errors.Join(err, f.Close())
 }
 
-// makePages writes the page of a workspace or of one project.
+// makePages compiles what the command works on, and its base where one is named, and
+// writes the page.
 func (con Console) makePages(c *cli.Context, out io.Writer) (err error) {
-	w, err := con.openWorkspace(c)
+	w, err := con.openProjects(c)
 	if err != nil {
 		return err
 	}
-	if w != nil {
-		defer func() { err = errors.Join(err, failed(w.close())) }()
-		return con.pageOfAll(c, w, out)
-	}
-	head, err := con.open(c)
-	if err != nil {
-		return err
-	}
-	return con.makePage(c, head, out)
-}
-
-// pageOfAll compiles all projects of a workspace, and their bases where one is
-// named. Those that do not compile are left out, and said.
-func (con Console) pageOfAll(c *cli.Context, w *workspace, out io.Writer) (err error) {
 	if hasBase(c) {
-		return con.changesOfAll(c, w, out)
+		return con.pageOfChanges(c, w, out)
 	}
+	defer func() { err = errors.Join(err, failed(w.close())) }()
 	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) {
-		return pipeline.Compile(c.Context, m.request(pipeline.Snapshots))
+		q := m.request(pipeline.Snapshots)
+		if m.text != nil {
+			q.Until = pipeline.Composed
+		}
+		return pipeline.Compile(c.Context, q)
 	})
 	if err != nil {
 		return err
@@ -154,64 +146,16 @@ func (con Console) pageOfAll(c *cli.Context, w *workspace, out io.Writer) (err e
 	return con.printPage(c, w.asProject(results), out, all, page.With{}, nil)
 }
 
-func (con Console) changesOfAll(c *cli.Context, w *workspace, out io.Writer) (err error) {
-	run := comparison{w: w, all: true, diffRun: diffRun{con: con, c: c, format: "html"}}
-	defer func() { err = errors.Join(err, failed(run.close())) }()
-	made, err := run.compareAll()
+func (con Console) pageOfChanges(c *cli.Context, w *workspace, out io.Writer) (err error) {
+	v := &comparison{con: con, c: c, w: w, all: true, format: change.FormatOf("text")}
+	defer func() { err = errors.Join(err, failed(v.close())) }()
+	made, err := v.run()
 	if err != nil {
 		return err
 	}
-	differences, found, err := run.collect(made)
-	if err != nil {
-		return err
-	}
-	for _, one := range made {
-		found = append(append(found, one.bad...), one.badBase...)
-	}
-	d := diff.Join(differences)
-	found = withOwners(d, found, run.odd)
-	d.Base.Name, d.Head.Name = run.base.label, headName(w.asProject(nil))
-	p := w.asProject([]*prompt.Result{d.Base.Result})
-	return con.printPage(c, p, out, d.Head.Result, page.With{Difference: d, Found: found}, run.base)
-}
-
-// makePage compiles the project, and its base where one is named, and writes the page.
-func (con Console) makePage(c *cli.Context, head *project, out io.Writer) (err error) {
-	defer func() { err = errors.Join(err, failed(head.close())) }()
-	until := pipeline.Snapshots
-	if head.text != nil {
-		until = pipeline.Composed
-	}
-	if !hasBase(c) {
-		r, err := pipeline.Compile(c.Context, head.request(until))
-		if err != nil {
-			return failed(err)
-		}
-		if r.Stopped {
-			return con.refuse(c, head, r)
-		}
-		return con.printPage(c, head, out, r, page.With{}, nil)
-	}
-	base, err := openBase(c, head)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, failed(base.close())) }()
-	for _, line := range slices.Concat(head.notes, base.notes) {
-		if err := con.note("%s", line); err != nil {
-			return err
-		}
-	}
-	v := &diffRun{con: con, c: c, head: head, base: base, policy: base, format: "text"}
-	made, err := v.review(until)
-	if err != nil {
-		return err
-	}
-	d, found := made.Difference, made.Findings
-	if found, err = nameOwners(d, head.fsys, found); err != nil {
-		return err
-	}
-	return con.printPage(c, head, out, d.Head.Result, page.With{Difference: d, Found: found}, base)
+	found := withOwners(made.d, slices.Concat(made.found, made.bad, made.badBase), v.odd)
+	p := w.asProject([]*prompt.Result{made.d.Base.Result})
+	return con.printPage(c, p, out, made.d.Head.Result, page.With{Difference: made.d, Found: found}, v.base)
 }
 
 func (con Console) printPage(c *cli.Context, p *project, out io.Writer, r *prompt.Result, with page.With, base *side) error {

@@ -224,8 +224,8 @@ func refusedBySystem(err error) bool {
 	}, func(e error) bool { return errors.Is(err, e) })
 }
 
-// several opens the workspace, if the command works on one, and reads the format,
-// for the commands that take no arguments.
+// several opens what a command works on, and reads the format, for the commands that
+// take no arguments.
 func (con Console) several(c *cli.Context) (*workspace, string, error) {
 	if err := noArguments(c); err != nil {
 		return nil, "", err
@@ -234,7 +234,7 @@ func (con Console) several(c *cli.Context) (*workspace, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	w, err := con.openWorkspace(c)
+	w, err := con.openProjects(c)
 	return w, format, err
 }
 

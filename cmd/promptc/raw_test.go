@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/promptc-build/promptc/pipeline/output/change"
 	"github.com/promptc-build/promptc/pipeline/output/run"
 )
 
@@ -167,14 +168,14 @@ func TestNothingRawReachesATerminal(t *testing.T) {
 	} {
 		save("whole", args...)
 	}
-	change := filepath.Join(dir, "rules", "one.md")
-	if err := os.WriteFile(change, []byte("# Rules\n\n- Be kinder "+vile+" and\n- "+vile+"\n"), 0o644); err != nil {
+	edited := filepath.Join(dir, "rules", "one.md")
+	if err := os.WriteFile(edited, []byte("# Rules\n\n- Be kinder "+vile+" and\n- "+vile+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Rename(filepath.Join(dir, "rules", vileName), filepath.Join(dir, "rules", vileName+"c")); err != nil {
 		t.Fatal(err)
 	}
-	for _, format := range diffFormats {
+	for _, format := range change.FormatNames() {
 		save(format, "diff", "--base", "HEAD", "--format", format)
 	}
 	for _, format := range run.FormatNames() {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -356,36 +358,89 @@ func listCommand(con Console) *cli.Command {
 	}
 }
 
-func list(c *cli.Context, con Console) error {
+func list(c *cli.Context, con Console) (err error) {
 	format, err := formatOf(c, listingFormats...)
 	if err != nil {
 		return err
 	}
-	w, err := con.openWorkspace(c)
+	w, err := con.openProjects(c)
 	if err != nil {
 		return err
 	}
-	if w != nil {
-		return con.listAll(c, w, format)
+	defer func() { err = errors.Join(err, failed(w.close())) }()
+	if format == "promptfoo" && !w.alone {
+		return usage("promptfoo takes the artifacts of one project").withHint("run it in the folder of a project, or with -C DIR")
 	}
-	until := pipeline.Composed
-	if format == "text" && !c.Bool("tokens") {
-		until = pipeline.Named
-	}
-	p, r, err := con.compiled(c, until, func(plan *assembly.Plan) ([]*assembly.Variant, error) {
-		return selectVariants(plan, c.Args().Slice())
+	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) {
+		q := m.request(pipeline.Composed)
+		if format == "text" && !c.Bool("tokens") {
+			q.Until = pipeline.Named
+		}
+		if w.alone {
+			q.Choose = func(plan *assembly.Plan) ([]*assembly.Variant, error) { return selectVariants(plan, c.Args().Slice()) }
+		}
+		return pipeline.Compile(c.Context, q)
 	})
 	if err != nil {
 		return err
 	}
+	if w.alone && results[0].Stopped {
+		return con.refuse(c, w.asProject(nil), results[0])
+	}
+	var projects []run.Project
 	if format == "json" {
-		owners, err := con.ownersFor(c, p)
+		if projects, err = con.ownedProjects(c, w, results); err != nil {
+			return err
+		}
+	}
+	all := w.joined(results)
+	if !w.alone { // whose arguments are names of the workspace's
+		chosen, err := selectVariants(all.Plan, c.Args().Slice())
 		if err != nil {
 			return err
 		}
-		owners.Name(r, ".")
+		all.Artifacts = artifactsOf(all.Artifacts, chosen)
 	}
-	return con.listed(c, p, r, format, nil)
+	p := w.asProject(results)
+	if err := con.listed(c, p, all, format, projects); err != nil {
+		return err
+	}
+	return con.refuseStopped(c, w, results)
+}
+
+// refuseStopped prints the findings of the projects that do not compile, and is the
+// error.
+func (con Console) refuseStopped(c *cli.Context, w *workspace, results []*prompt.Result) error {
+	var bad diag.List
+	for _, r := range results {
+		if r.Stopped {
+			bad = append(bad, r.Findings...)
+		}
+	}
+	if len(bad) == 0 {
+		return nil
+	}
+	if err := con.leftOut(w, results); err != nil {
+		return err
+	}
+	return con.refuse(c, w.asProject(results), &prompt.Result{Findings: bad, Stopped: true})
+}
+
+// ownedProjects notes in the results who owns their prompts, and gives the projects of
+// a workspace.
+func (con Console) ownedProjects(c *cli.Context, w *workspace, results []*prompt.Result) (out []run.Project, err error) {
+	owners, err := con.ownersFor(c, w.asProject(nil))
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range results {
+		m := w.projects[i]
+		owners.Name(r, m.folder)
+		if !w.alone {
+			out = append(out, run.Project{Folder: m.folder, Result: r, Owners: owners.Of(path.Join(m.folder, m.name))})
+		}
+	}
+	return out, nil
 }
 
 func (con Console) listed(c *cli.Context, p *project, r *prompt.Result, format string, projects []run.Project) (err error) {

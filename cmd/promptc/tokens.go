@@ -389,15 +389,19 @@ func named(r *prompt.Result, name string) ([]*assembly.Artifact, error) {
 	if err != nil {
 		return nil, err
 	}
+	return artifactsOf(r.Artifacts, variants), nil
+}
+
+// artifactsOf gives those of some artifacts that some variants have.
+func artifactsOf(all []*assembly.Artifact, variants []*assembly.Variant) (out []*assembly.Artifact) {
 	wanted := make(map[*assembly.Variant]bool, len(variants))
 	for _, v := range variants {
 		wanted[v] = true
 	}
-	var out []*assembly.Artifact
-	for _, a := range r.Artifacts {
+	for _, a := range all {
 		if wanted[a.Variant] {
 			out = append(out, a)
 		}
 	}
-	return out, nil
+	return out
 }

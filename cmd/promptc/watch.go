@@ -149,7 +149,7 @@ func (con Console) watched(c *cli.Context, w *watch.Watcher, first bool) (text s
 	var said bytes.Buffer
 	own := con
 	own.Stdout, own.Stderr, own.ErrTerminal, own.See = &said, &said, con.Terminal, w.See
-	work, err := own.openWorkspace(c)
+	work, err := own.openProjects(c)
 	if err == nil {
 		err = own.compare(c, work, run.FormatNames()[0])
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/promptc-build/promptc/pipeline"
-	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/par"
 	"github.com/promptc-build/promptc/pipeline/language/load"
@@ -22,17 +21,19 @@ import (
 	"github.com/promptc-build/promptc/pipeline/output/run"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review/joining"
-	"github.com/promptc-build/promptc/pipeline/store/lock"
 	"github.com/promptc-build/promptc/pipeline/world/git"
 )
 
-// workspace is a folder with several projects that a command works on together.
+// workspace is what a command works on: a folder with several projects, or one project
+// alone.
 type workspace struct {
 	// project is its folder, without a manifest.
 	project
 	// projects are sorted by their folders below dir.
 	projects []*member
-	found    diag.List // notes about its file
+	// alone says that there is one, which nothing names by its folder.
+	alone bool
+	found diag.List // notes about its file
 }
 
 // member is a project of a workspace.
@@ -49,6 +50,19 @@ func workspaceFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "all", Usage: "run over every project of the workspace, or without " + load.WorkFile + " every one below here"},
 		&cli.StringSliceFlag{Name: "p", Usage: "run over the project in the folder `DIR` of the workspace; may be repeated"},
 	}
+}
+
+// openProjects finds what a command works on.
+func (con Console) openProjects(c *cli.Context) (*workspace, error) {
+	w, err := con.openWorkspace(c)
+	if w != nil || err != nil {
+		return w, err
+	}
+	p, err := con.open(c)
+	if err != nil {
+		return nil, err
+	}
+	return &workspace{projects: []*member{{project: *p, folder: "."}}, alone: true}, nil
 }
 
 // openWorkspace finds the workspace that a command works on; nil where it works
@@ -131,7 +145,7 @@ func (con Console) workspaceAbove(start string, asked bool, there func(dir strin
 // onDisk reports whether a folder has one of some names.
 func onDisk(dir string, names ...string) (bool, error) {
 	return slices.ContainsFunc(names, func(name string) bool {
-		_, err := os.Lstat(filepath.Join(dir, name)) //nolint:gosec // whoever runs it chose the folder
+		_, err := os.Lstat(filepath.Join(dir, name))
 		return err == nil
 	}), nil
 }
@@ -235,6 +249,9 @@ func (w *workspace) folders() []string {
 // asProject stands for the workspace where a report is about one project: paths
 // are seen from its folder.
 func (w *workspace) asProject(results []*prompt.Result) *project {
+	if w.alone {
+		return &w.projects[0].project
+	}
 	p := w.project
 	p.parts = results
 	for _, m := range w.projects {
@@ -257,6 +274,9 @@ func (w *workspace) asProject(results []*prompt.Result) *project {
 
 // close gives back what reading the projects took.
 func (w *workspace) close() error {
+	if w.alone {
+		return failed(w.projects[0].close())
+	}
 	if w.tree != nil {
 		return w.tree.Close()
 	}
@@ -278,6 +298,10 @@ type outcome struct {
 // every runs a function over all projects, several at once, and prints the notes
 // in the order of the projects.
 func (con Console) every(w *workspace, run func(con Console, m *member) (*prompt.Result, error)) ([]*prompt.Result, error) {
+	if w.alone {
+		r, err := run(con, w.projects[0])
+		return []*prompt.Result{r}, failed(err)
+	}
 	outcomes, err := par.Try(w.projects, func(m *member) (outcome, error) {
 		var notes bytes.Buffer
 		own := con
@@ -306,6 +330,9 @@ func (con Console) every(w *workspace, run func(con Console, m *member) (*prompt
 
 // joined makes one result of all, with paths and names from the workspace on.
 func (w *workspace) joined(results []*prompt.Result) *prompt.Result {
+	if w.alone {
+		return results[0]
+	}
 	for i, r := range results {
 		joining.MoveResult(r, w.projects[i].folder)
 	}
@@ -326,22 +353,6 @@ func (con Console) leftOut(w *workspace, results []*prompt.Result) error {
 	return con.note("left out because of errors: %s", quoted(names))
 }
 
-func (con Console) checkAll(c *cli.Context, w *workspace, format string) (err error) {
-	defer func() { err = errors.Join(err, failed(w.close())) }()
-	tracked, err := w.tracked(c.Context)
-	if err != nil {
-		return err
-	}
-	results, err := con.every(w, func(con Console, m *member) (*prompt.Result, error) {
-		m.tracked = tracked
-		return con.examined(c, &m.project)
-	})
-	if err != nil {
-		return err
-	}
-	return con.reportAll(c, w, results, run.Outcome{Command: "check"}, format)
-}
-
 func (con Console) reportAll(c *cli.Context, w *workspace, results []*prompt.Result, did run.Outcome, format string) error {
 	if err := con.leftOut(w, results); err != nil {
 		return err
@@ -358,97 +369,4 @@ func (w *workspace) tracked(ctx context.Context) (git.Listing, error) {
 	}
 	listing, err := repo.Tracked()
 	return listing, failed(err)
-}
-
-// buildAll builds all projects: all are compiled before the first is written.
-func (con Console) buildAll(c *cli.Context, w *workspace, format string) (err error) {
-	defer func() { err = errors.Join(err, failed(w.close())) }()
-	for _, m := range w.projects {
-		release, err := lock.Take(c.Context, m.dir, m.name, con.waits)
-		if err != nil {
-			return failed(err)
-		}
-		defer release()
-	}
-	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) {
-		return pipeline.Compile(c.Context, m.request(pipeline.Built))
-	})
-	if err != nil {
-		return err
-	}
-	for i, r := range results {
-		if err := con.wholeSources(c.Context, &w.projects[i].project, r); err != nil {
-			return err
-		}
-	}
-	frozen := c.Bool("frozen")
-	did := run.Outcome{Command: "build", Snapshots: !frozen, Artifacts: true}
-	for i, r := range results {
-		parts := writable(r, frozen)
-		if parts == 0 {
-			did.Artifacts = did.Artifacts && r.Delta == nil
-			if err := con.explainDrift(c, &w.projects[i].project, r); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := commit(&w.projects[i].project, r, parts); err != nil {
-			return err
-		}
-	}
-	for _, r := range results {
-		if r.Delta != nil && !did.Artifacts && writable(r, frozen) != 0 {
-			for _, e := range r.Delta.Emitted() {
-				e.Changes = nil // written
-			}
-		}
-	}
-	return con.reportAll(c, w, results, did, format)
-}
-
-func (con Console) listAll(c *cli.Context, w *workspace, format string) (err error) {
-	defer func() { err = errors.Join(err, failed(w.close())) }()
-	if format == "promptfoo" {
-		return usage("promptfoo takes the artifacts of one project").withHint("run it in the folder of a project, or with -C DIR")
-	}
-	var owners *pipeline.Owners
-	if format == "json" {
-		if owners, err = con.ownersFor(c, w.asProject(nil)); err != nil {
-			return err
-		}
-	}
-	results, err := con.every(w, func(_ Console, m *member) (*prompt.Result, error) {
-		r, err := pipeline.Compile(c.Context, m.request(pipeline.Composed))
-		owners.Name(r, m.folder)
-		return r, err
-	})
-	if err != nil {
-		return err
-	}
-	all := w.joined(results)
-	chosen, err := selectVariants(all.Plan, c.Args().Slice())
-	if err != nil {
-		return err
-	}
-	wanted := map[*assembly.Variant]bool{}
-	for _, v := range chosen {
-		wanted[v] = true
-	}
-	all.Artifacts = slices.DeleteFunc(all.Artifacts, func(a *assembly.Artifact) bool { return !wanted[a.Variant] })
-	var projects []run.Project
-	var bad diag.List
-	for i, r := range results {
-		projects = append(projects, run.Project{Folder: w.projects[i].folder, Result: r, Owners: owners.Of(path.Join(w.projects[i].folder, w.projects[i].name))})
-		if r.Stopped {
-			bad = append(bad, r.Findings...)
-		}
-	}
-	p := w.asProject(results)
-	if err := con.listed(c, p, all, format, projects); err != nil || len(bad) == 0 {
-		return err
-	}
-	if err := con.leftOut(w, results); err != nil {
-		return err
-	}
-	return con.refuse(c, p, &prompt.Result{Findings: bad, Stopped: true})
 }

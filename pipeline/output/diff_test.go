@@ -81,7 +81,9 @@ func TestDiffOfNothingIsOneLine(t *testing.T) {
 	equal(t, r.text(t, words.Options{}), "no change in 6 variants of 2 prompts (HEAD → the working tree)\n")
 	r.d.Idle = []review.Idle{{Path: "notes.md"}}
 	equal(t, r.text(t, words.Options{}), "no change in what is sent: 6 variants of 2 prompts (HEAD → the working tree)\nnotes.md changed, which changes no variant\n")
-	equal(t, written(t, func(w *strings.Builder) error { return change.Affected(w, r.d) }), "")
+	equal(t, written(t, func(w *strings.Builder) error {
+		return change.FormatOf("affected").Write(w, r.d, nil, change.Verdict{}, words.Options{})
+	}), "")
 }
 
 func TestDiffSaysWhoseManifestServesABaseWithoutOne(t *testing.T) {
@@ -109,7 +111,9 @@ func TestAffectedIsNamesAndNothingElse(t *testing.T) {
 	r := newReview()
 	r.soul()
 	r.pair.Gone.Add(4)
-	equal(t, written(t, func(w *strings.Builder) error { return change.Affected(w, r.d) }),
+	equal(t, written(t, func(w *strings.Builder) error {
+		return change.FormatOf("affected").Write(w, r.d, nil, change.Verdict{}, words.Options{})
+	}),
 		"persona/entry=full,tools=native\npersona/entry=full,tools=fallback\ncore\n")
 }
 

@@ -70,19 +70,6 @@ func Text(w io.Writer, d *review.Difference, findings diag.List, judged Verdict,
 	return p.Print(w)
 }
 
-// Affected writes the names of the variants of the head that send other bytes
-// than before, or a template that includes a changed file, one a line and nothing
-// else.
-func Affected(w io.Writer, d *review.Difference) error {
-	p := words.NewPrinter(words.Options{})
-	for _, pair := range d.Pairs {
-		for _, name := range Names(pair.Head, pair.Reached()) {
-			p.Line(words.Clean(name))
-		}
-	}
-	return p.Print(w)
-}
-
 // Names gives the names of the variants of a set, never nil; none where there
 // is no build for the set to be over.
 func Names(b *assembly.Build, s ground.Set) []string {
