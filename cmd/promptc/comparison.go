@@ -46,9 +46,9 @@ type comparison struct {
 	odd    diag.List
 }
 
-// compared is what one project came to. Without a difference nothing changed.
+// compared is what one project came to.
 type compared struct {
-	*pipeline.Reviewed
+	*pipeline.Reviewed // nil where nothing changed
 
 	notes []string
 }
@@ -117,10 +117,11 @@ func (v *comparison) open() (err error) {
 			return err
 		}
 	}
-	if !v.w.alone {
-		if err := v.w.addRemoved(v.c, v.base); err != nil {
-			return err
-		}
+	if v.w.alone {
+		return nil
+	}
+	if err := v.w.addRemoved(v.c, v.base); err != nil {
+		return err
 	}
 	v.owners, v.odd, err = readOwners(v.head.fsys)
 	return err
@@ -194,15 +195,14 @@ func (v *comparison) baseOf(m *member, out *compared) (base *side, isNew bool, e
 	return base, false, base.borrow(&m.project)
 }
 
-// settle says who owns what a project is made from, and names all as it is called from
+// settle says who owns what a project of a workspace is made from, and names all as it is called from
 // the workspace's folder.
 func (v *comparison) settle(made *pipeline.Reviewed, m *member, base *side) {
 	made.Base.Moved = base.moved
 	d := made.Difference
 	if d != nil {
 		d.Base.Moved = base.moved
-		v.owners.Name(made.Base.Result, m.folder)
-		v.owners.Name(made.Head.Result, m.folder)
+		v.name(d, m.folder)
 	}
 	switch {
 	case v.w.alone:
@@ -290,6 +290,27 @@ func (v *comparison) joined(made []compared) (*changes, error) {
 	return out, nil
 }
 
+// name notes who owns what the prompts of a project are made from.
+func (v *comparison) name(d *review.Difference, folder string) {
+	v.owners.Name(d.Base.Result, folder)
+	v.owners.Name(d.Head.Result, folder)
+}
+
+// owned adds what cannot be read of CODEOWNERS to the findings about a difference that
+// reaches somebody. For one project nobody asks before.
+func (v *comparison) owned(d *review.Difference, found diag.List) (_ diag.List, err error) {
+	if len(d.Reached()) == 0 {
+		return found, nil
+	}
+	if v.w.alone {
+		if v.owners, v.odd, err = readOwners(v.head.fsys); err != nil {
+			return nil, err
+		}
+		v.name(d, ".")
+	}
+	return slices.Concat(found, v.odd).Sorted(), nil
+}
+
 // print prints what changed in what the arguments name, and what kept projects from
 // being compared.
 func (v *comparison) print(all *changes) error {
@@ -297,7 +318,9 @@ func (v *comparison) print(all *changes) error {
 	if err != nil {
 		return err
 	}
-	found = withOwners(d, found, v.odd)
+	if found, err = v.owned(d, found); err != nil {
+		return err
+	}
 	if err := onlyOf(v.c, d); err != nil {
 		return err
 	}

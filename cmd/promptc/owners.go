@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/output/finding"
 	"github.com/promptc-build/promptc/pipeline/prompt"
-	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/world/git"
 )
 
@@ -49,13 +47,4 @@ func (con Console) ownersFor(c *cli.Context, p *project) (*pipeline.Owners, erro
 	}
 	opt := con.reportOptions(c, p, &prompt.Result{}, con.ErrTerminal)
 	return owners, failed(finding.Text(con.Stderr, odd, opt))
-}
-
-// withOwners adds what cannot be read of CODEOWNERS to the findings about a
-// difference that reaches somebody.
-func withOwners(d *review.Difference, found, odd diag.List) diag.List {
-	if len(d.Reached()) == 0 {
-		return found
-	}
-	return slices.Concat(found, odd).Sorted()
 }

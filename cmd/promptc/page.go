@@ -153,7 +153,10 @@ func (con Console) pageOfChanges(c *cli.Context, w *workspace, out io.Writer) (e
 	if err != nil {
 		return err
 	}
-	found := withOwners(made.d, slices.Concat(made.found, made.bad, made.badBase), v.odd)
+	found, err := v.owned(made.d, slices.Concat(made.found, made.bad, made.badBase))
+	if err != nil {
+		return err
+	}
 	p := w.asProject([]*prompt.Result{made.d.Base.Result})
 	return con.printPage(c, p, out, made.d.Head.Result, page.With{Difference: made.d, Found: found}, v.base)
 }
