@@ -95,7 +95,7 @@ func (con Console) built(c *cli.Context, w *workspace) (results []*prompt.Result
 	}
 	if did.Artifacts = !left && len(emitted) > 0; !did.Artifacts {
 		for _, e := range emitted {
-			e.Changes = nil // written, though others are not
+			e.Changes = nil // these are written, and are no difference to report
 		}
 	}
 	return results, did, nil
@@ -247,7 +247,7 @@ func check(c *cli.Context, con Console) error {
 	return con.compare(c, w, format)
 }
 
-// compare checks what a command works on.
+// compare checks the projects that a command works on.
 func (con Console) compare(c *cli.Context, w *workspace, format string) (err error) {
 	defer func() { err = errors.Join(err, failed(w.close())) }()
 	var tracked git.Listing

@@ -25,7 +25,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/review/joining"
 )
 
-// comparison compares what a command works on with its base, project by project.
+// comparison compares the projects of a command with their bases, one by one.
 type comparison struct {
 	con Console
 	c   *cli.Context
@@ -38,10 +38,10 @@ type comparison struct {
 	policy *side
 	format change.Format
 	failOn []string
-	// all says that projects in which nothing changed count, too, with their snapshots.
+	// all says that projects in which nothing changed are compiled, too, with their snapshots.
 	all bool
-	// owners own what the projects are made from; odd is what cannot be read of
-	// who does.
+	// owners are those of the files that the projects are made from; odd has the lines of
+	// CODEOWNERS that cannot be read.
 	owners *pipeline.Owners
 	odd    diag.List
 }
@@ -63,8 +63,8 @@ type changes struct {
 	of []*prompt.Result
 }
 
-// run compares all projects. Of one alone, a side that does not compile is printed, and
-// is the error.
+// run compares all projects. Where there is one project, and a side of it does not compile,
+// its findings are printed, and run gives an error.
 func (v *comparison) run() (*changes, error) {
 	if err := v.open(); err != nil {
 		return nil, err
@@ -195,8 +195,8 @@ func (v *comparison) baseOf(m *member, out *compared) (base *side, isNew bool, e
 	return base, false, base.borrow(&m.project)
 }
 
-// settle says who owns what a project of a workspace is made from, and names all as it is called from
-// the workspace's folder.
+// settle notes which folders moved in the base. In a workspace it also notes the owners of
+// a project's files, and makes names and paths those of the workspace's folder.
 func (v *comparison) settle(made *pipeline.Reviewed, m *member, base *side) {
 	made.Base.Moved = base.moved
 	d := made.Difference
@@ -215,14 +215,14 @@ func (v *comparison) settle(made *pipeline.Reviewed, m *member, base *side) {
 	}
 }
 
-// judgesAll reports whether projects in which nothing changed count, too: for a word
-// of --fail-on, or since one of them may have what the arguments name.
+// judgesAll reports whether projects in which nothing changed are compiled, too: a word of
+// --fail-on may be about them, or an argument may name a variant of theirs.
 func (v *comparison) judgesAll() bool {
 	return v.all || v.c.NArg() > 0 || slices.Contains(v.failOn, "drift") || slices.Contains(v.failOn, "budget")
 }
 
-// sound says what is not read of the sides of one project. A side or a policy that does
-// not compile is printed, and is the error.
+// sound prints which files of the two sides are not read. Where a side or the policy does
+// not compile, it prints the findings, and gives an error.
 func (v *comparison) sound(made *pipeline.Reviewed) (*review.Difference, error) {
 	d := made.Difference
 	if d == nil {
@@ -290,14 +290,14 @@ func (v *comparison) joined(made []compared) (*changes, error) {
 	return out, nil
 }
 
-// name notes who owns what the prompts of a project are made from.
+// name notes the owners of the files that the prompts of a project are made from.
 func (v *comparison) name(d *review.Difference, folder string) {
 	v.owners.Name(d.Base.Result, folder)
 	v.owners.Name(d.Head.Result, folder)
 }
 
-// owned adds what cannot be read of CODEOWNERS to the findings about a difference that
-// reaches somebody. For one project nobody asks before.
+// owned adds what cannot be read of CODEOWNERS to the findings, if the difference reaches
+// a variant. For one project, the file is read only then.
 func (v *comparison) owned(d *review.Difference, found diag.List) (_ diag.List, err error) {
 	if len(d.Reached()) == 0 {
 		return found, nil
@@ -311,8 +311,8 @@ func (v *comparison) owned(d *review.Difference, found diag.List) (_ diag.List, 
 	return slices.Concat(found, v.odd).Sorted(), nil
 }
 
-// print prints what changed in what the arguments name, and what kept projects from
-// being compared.
+// print prints the changes of the variants that the arguments name, and the findings of
+// projects that do not compile.
 func (v *comparison) print(all *changes) error {
 	d, found, err := v.selected(all.d, all.found)
 	if err != nil {
@@ -369,7 +369,8 @@ func (v *comparison) options(r *prompt.Result) words.Options {
 	return opt
 }
 
-// stopped says why there is nothing to compare: a side that does not compile.
+// stopped prints the findings of a side that does not compile, so that nothing can be
+// compared.
 func (v *comparison) stopped(d *review.Difference, side review.Side) error {
 	opt := v.options(side.Result)
 	isBase := side.Result == d.Base.Result
@@ -401,8 +402,8 @@ func (v *comparison) stopped(d *review.Difference, side review.Side) error {
 	return out
 }
 
-// judged prints a policy that does not compile, and is the error: nothing is judged by
-// a part of it.
+// judged prints the findings of a policy that does not compile, and gives an error: nothing
+// is judged by a part of a policy.
 func (v *comparison) judged(by review.Side) error {
 	if by.Result == nil || !by.Result.Stopped {
 		return nil
@@ -438,8 +439,8 @@ func (w *workspace) openBase(c *cli.Context) (*side, error) {
 	return &side{project: project{dir: dir, fsys: fsys, label: c.String("against")}}, nil
 }
 
-// addRemoved adds the projects that the base's workspace has and the head's has
-// not. Where the base is no workspace nobody knows of any.
+// addRemoved adds the projects that the base's workspace has and the head's has not.
+// A base that is no workspace lists none.
 func (w *workspace) addRemoved(c *cli.Context, base *side) error {
 	manifests, _, err := pipeline.Projects(base.fsys, false, nil)
 	if errors.Is(err, fs.ErrNotExist) || c.IsSet("p") {

@@ -394,7 +394,7 @@ func list(c *cli.Context, con Console) (err error) {
 		}
 	}
 	all := w.joined(results)
-	if !w.alone { // whose arguments are names of the workspace's
+	if !w.alone { // the arguments name variants of all projects
 		chosen, err := selectVariants(all.Plan, c.Args().Slice())
 		if err != nil {
 			return err
@@ -408,8 +408,8 @@ func list(c *cli.Context, con Console) (err error) {
 	return con.refuseStopped(c, w, results)
 }
 
-// refuseStopped prints the findings of the projects that do not compile, and is the
-// error.
+// refuseStopped prints the findings of the projects that do not compile, and gives an
+// error if there is one.
 func (con Console) refuseStopped(c *cli.Context, w *workspace, results []*prompt.Result) error {
 	var bad diag.List
 	for _, r := range results {
@@ -426,8 +426,8 @@ func (con Console) refuseStopped(c *cli.Context, w *workspace, results []*prompt
 	return con.refuse(c, w.asProject(results), &prompt.Result{Findings: bad, Stopped: true})
 }
 
-// ownedProjects notes in the results who owns their prompts, and gives the projects of
-// a workspace.
+// ownedProjects notes the owners of the prompts in the results, and gives the projects of a
+// workspace with theirs.
 func (con Console) ownedProjects(c *cli.Context, w *workspace, results []*prompt.Result) (out []run.Project, err error) {
 	owners, err := con.ownersFor(c, w.asProject(nil))
 	if err != nil {

@@ -392,7 +392,7 @@ func named(r *prompt.Result, name string) ([]*assembly.Artifact, error) {
 	return artifactsOf(r.Artifacts, variants), nil
 }
 
-// artifactsOf gives those of some artifacts that some variants have.
+// artifactsOf gives the artifacts that belong to some variants.
 func artifactsOf(all []*assembly.Artifact, variants []*assembly.Variant) (out []*assembly.Artifact) {
 	wanted := make(map[*assembly.Variant]bool, len(variants))
 	for _, v := range variants {

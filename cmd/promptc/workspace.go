@@ -31,7 +31,7 @@ type workspace struct {
 	project
 	// projects are sorted by their folders below dir.
 	projects []*member
-	// alone says that there is one, which nothing names by its folder.
+	// alone says that there is one project, and no workspace: output does not name its folder.
 	alone bool
 	found diag.List // notes about its file
 }

@@ -13,16 +13,16 @@ type Format struct {
 	Name string
 	// Write writes it, with findings about it, as it was judged.
 	Write func(w io.Writer, d *review.Difference, findings diag.List, judged Verdict, opt words.Options) error
-	// Repository says that paths are from the top of the repository on, since it
-	// is read beside that.
+	// Repository says that paths start at the top of the repository, as the programs that
+	// show this format expect.
 	Repository bool
 	// Remarks says that it has the remarks about the comparison as a whole.
 	Remarks bool
-	// Findings says that it has the findings of sides that do not compile. With text, they
-	// go to another stream.
+	// Findings says that it has the findings of sides that do not compile. Other formats
+	// leave them to standard error.
 	Findings bool
-	// Names says that it is names for programs and nothing else: why a difference fails
-	// goes to another stream.
+	// Names says that it has names for programs and nothing else. The reason why a
+	// difference fails is left to standard error.
 	Names bool
 }
 
