@@ -202,11 +202,11 @@ func (v *comparison) settle(made *pipeline.Reviewed, m *member, base *side) {
 	d := made.Difference
 	if d != nil {
 		d.Base.Moved = base.moved
-		v.name(d, m.folder)
 	}
 	switch {
 	case v.w.alone:
 	case d != nil:
+		v.name(d, m.folder)
 		joining.MoveDifference(d, m.folder, made.Findings)
 	case made.Head.Result.Stopped:
 		joining.MoveResult(made.Head.Result, m.folder)
