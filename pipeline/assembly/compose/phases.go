@@ -5,10 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
-	"github.com/promptc-build/promptc/pipeline/ground/token"
 )
 
 // candidate is a section that competes for a place.
@@ -179,7 +177,7 @@ func (d *draft) phases() *assembly.Artifact {
 		d.fits(alone)
 		return d.trialOf(alone)
 	})
-	decided = r.fill(walk, d.measuring(walk, r.stickyFirst))
+	decided = r.fill(walk, d.emitting(r, walk))
 	a = d.emit(r, decided, rest)
 	d.measure(a)
 	return d.recorded(a, decided)
@@ -325,157 +323,64 @@ func contributions(a *assembly.Artifact) map[int]int {
 	return out
 }
 
-// measured is a text with what it counts besides its tokens. It does not change.
-type measured struct {
-	text         token.Text
-	chars, slots int
-}
-
-func (d *draft) measured(text string) measured {
-	return measured{text: d.count.Text(text), chars: utf8.RuneCountInString(text)}
-}
-
-// link is a text, and the join that stands before it if there is another.
-type link struct{ join, text measured }
-
-// joined gives one text.
-func joined(links ...link) measured {
-	var out measured
-	more := make([]token.Text, 0, 16)
-	add := func(t measured) {
-		if t.chars > 0 {
-			more = append(more, t.text)
-			out.chars, out.slots = out.chars+t.chars, out.slots+t.slots
-		}
-	}
-	for _, l := range links {
-		switch {
-		case l.text.chars == 0:
-		case out.chars == 0:
-			out = l.text
-		default:
-			add(l.join)
-			add(l.text)
-		}
-	}
-	if len(more) > 0 {
-		out.text = out.text.With(more...)
-	}
-	return out
-}
-
-// measuring measures the choices of a walk as they would be emitted if nothing
-// else found a place: a notice then names all the others, and only becomes
-// shorter. What is measured already is not measured again at each step, so that
-// a walk takes time by its length.
-type measuring struct {
+// emitting measures the choices of a walk as they would be emitted if nothing else
+// found a place: a notice then names all the others, and only becomes shorter.
+type emitting struct {
 	*draft
-	stickyFirst bool
-	before      link // what stands before the next candidate
-	// behind are the sticky sections that stand after it, the next one last: from
-	// whole on each with all that follow it, unless these are one long word.
-	behind []link
-	whole  int
-	// gone are the ids of what was left. open are those of what is still to be
-	// decided, the next one last: each with all that follow it.
-	gone link
-	open []link
-	// What stands around ids, before a notice, and at the end.
-	start, between, close, join, newline measured
-	room                                 [12]link
+	rules
+	// in are those that have a place, left all others.
+	in, left []candidate
 }
 
-func (d *draft) measuring(walk []candidate, stickyFirst bool) *measuring {
-	m := &measuring{
-		draft: d, stickyFirst: stickyFirst, behind: make([]link, 1), open: make([]link, 1),
-		start: d.measured(noticeStart), between: d.measured(noticeBetween), close: d.measured(noticeEnd),
-		join: d.measured(d.variant.Join.Str), newline: d.measured("\n"),
-	}
-	for _, c := range slices.Backward(walk) {
-		switch {
-		case !c.sticky:
-			m.open = append(m.open, link{m.between, joined(link{text: d.measured(c.id)}, last(m.open))})
-		case !stickyFirst && !c.gone():
-			l, n := m.section(c), len(m.behind)
-			if all := joined(link{text: l.text}, last(m.behind)); m.whole == n-1 && !all.text.Long() {
-				l.text, m.whole = all, n
-			}
-			m.behind = append(m.behind, l)
-		}
-	}
+func (d *draft) emitting(r rules, walk []candidate) *emitting {
+	e := &emitting{draft: d, rules: r}
 	for _, c := range walk {
-		if c.sticky && stickyFirst {
-			m.before.text = joined(m.before, m.section(c))
+		if c.sticky {
+			e.in = append(e.in, c)
+		} else {
+			e.left = append(e.left, c)
 		}
 	}
-	return m
+	return e
 }
 
-func last(links []link) link { return links[len(links)-1] }
+func (e *emitting) now() trial { return e.trial(e.in, e.left) }
 
-// section measures a section on its rung.
-func (m *measuring) section(c candidate) link {
-	if c.gone() {
-		return link{}
-	}
-	r, join := m.on(c.section, c.step), m.join
-	if own := m.joinOf(c.section); own != m.variant.Join.Str {
-		join = m.measured(own)
-	}
-	return link{join, measured{m.count.Text(r.Text.Str), m.runes[r], r.SlotTokens()}}
-}
-
-func (m *measuring) now() trial { return m.trial(link{}, last(m.open)) }
-
-func (m *measuring) with(c candidate) trial {
-	t := m.trial(m.section(c), m.open[len(m.open)-2])
-	m.asks(t)
+func (e *emitting) with(c candidate) trial {
+	t := e.trial(append(slices.Clip(e.in), c), e.without(c))
+	e.asks(t)
 	return t
 }
 
-func (m *measuring) keep(c candidate) {
-	switch {
-	case !c.sticky:
-		m.open = m.open[:len(m.open)-1]
-	case m.stickyFirst, c.gone():
-		return // it is in, or has no text
-	default:
-		m.behind = m.behind[:len(m.behind)-1]
+func (e *emitting) keep(c candidate) {
+	if !c.sticky {
+		e.in, e.left = append(e.in, c), e.without(c)
 	}
-	m.before.text = joined(m.before, m.section(c))
 }
 
-func (m *measuring) leave(c candidate) {
-	m.open = m.open[:len(m.open)-1]
-	m.gone.text = joined(m.gone, link{m.between, m.measured(c.id)})
+func (e *emitting) leave(candidate) {}
+
+// without gives those that are left but for one.
+func (e *emitting) without(c candidate) []candidate {
+	return slices.DeleteFunc(slices.Clone(e.left), func(o candidate) bool { return o.section == c.section })
 }
 
-// trial measures what would be emitted with a section, and with a notice that
-// names what was left and what is still open.
-func (m *measuring) trial(section, open link) trial {
-	links := append(m.room[:0], m.before, section)
-	for i := len(m.behind) - 1; i >= min(m.whole, len(m.behind)-1); i-- {
-		links = append(links, m.behind[i])
+// trial emits a choice with a notice, and without.
+func (e *emitting) trial(in, left []candidate) trial {
+	var order []int
+	for _, c := range e.arrange(in) {
+		if e.steps[c.section] = c.step; !c.gone() {
+			order = append(order, c.section)
+		}
 	}
-	bare := m.end(links)
-	full := bare
-	if m.notices && m.gone.text.chars+open.text.chars > 0 {
-		names := joined(m.gone, open)
-		full = m.end(append(links, link{m.join, m.start}, link{text: names}, link{text: m.close}))
+	bare := e.assemble(order, "")
+	e.measure(bare)
+	t := e.trialOf(bare)
+	if line := e.notice(left); line != "" {
+		full := e.assemble(order, line)
+		e.measure(full)
+		with := e.trialOf(full)
+		t.left, t.charsLeft = with.left, with.charsLeft
 	}
-	l := m.variant.Budget
-	return trial{use: bare.use, chars: bare.chars, left: room(l.Tokens, full.use), charsLeft: room(l.Chars, full.chars)}
-}
-
-// end gives what texts use, with the last line break.
-func (m *measuring) end(texts []link) trial {
-	says := func(l link) bool { return l.text.chars > 0 }
-	if slices.ContainsFunc(texts, says) && !inJSON(m.variant) && !m.variant.Exact {
-		texts = append(texts, link{text: m.newline})
-	}
-	all := joined(texts...)
-	if all.chars == 0 {
-		return trial{}
-	}
-	return trial{use: all.text.Tokens() + all.slots, chars: all.chars}
+	return t
 }

@@ -231,28 +231,3 @@ func (c *Counter) Recount(text string) (int, error) {
 	}
 	return c.scaled(c.encoding.reference.count(text)), nil
 }
-
-// Text is a counted text that others can be joined to. It does not change.
-type Text struct {
-	counter *Counter
-	span    *span
-}
-
-// Text counts a part.
-func (c *Counter) Text(part string) Text { return Text{c, c.scheme().part(part)} }
-
-// With gives the text with others behind it.
-func (t Text) With(others ...Text) Text {
-	scheme, span := t.counter.scheme(), t.span.copy()
-	for _, o := range others {
-		scheme.join(span, o.span)
-	}
-	return Text{t.counter, span}
-}
-
-// Long reports whether a long word starts or ends the text: it is counted again
-// each time that another text is put there.
-func (t Text) Long() bool { return len(t.span.head)+len(t.span.tail) > maxOpen }
-
-// Tokens is the number of tokens: Count of the whole text.
-func (t Text) Tokens() int { return t.counter.scaled(t.counter.scheme().sum(t.span)) }
