@@ -6,7 +6,6 @@ package resolve
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground"
@@ -289,8 +288,7 @@ func (s *scope) usage() usage {
 // layouts is as how many layouts of its sections a variant counts. One that is
 // over its budget is laid out again for every rung, which takes little, and
 // under the layout `phases` or with ladders for every section that loses a tool
-// it needs. Joins without white space may make one word of all sections, which
-// `phases` counts again for every section.
+// it needs. `phases` lays all out for every section that it tries.
 func layouts(p *language.Prompt) int {
 	drops := slices.ContainsFunc(p.Layout, func(c language.Case[language.Layout]) bool {
 		return slices.ContainsFunc(c.Value.Name, func(n language.Case[ground.Word]) bool { return n.Value.Str == phasesLayout })
@@ -298,7 +296,7 @@ func layouts(p *language.Prompt) int {
 	if !p.Budget.Set() && !drops {
 		return 1
 	}
-	rungs, needing, glued := 0, 0, slices.ContainsFunc(p.Join, glues)
+	rungs, needing := 0, 0
 	for _, s := range p.Sections {
 		most := 0
 		for _, c := range s.Degrade {
@@ -308,17 +306,12 @@ func layouts(p *language.Prompt) int {
 		if s.Needs.Set() {
 			needing++
 		}
-		glued = glued || slices.ContainsFunc(s.Join, glues)
 	}
 	if rungs == 0 && !drops {
 		needing = 0
 	}
-	if drops && glued {
+	if drops {
 		rungs += len(p.Sections)
 	}
 	return (1 + rungs/usesRungs) * (1 + needing)
-}
-
-func glues(join language.Case[ground.Text]) bool {
-	return !strings.ContainsAny(join.Value.Str, " \t\n")
 }
