@@ -32,5 +32,7 @@ func collectLate() {
 		return
 	}
 	usual := debug.SetGCPercent(first)
+	// The first collection finds that nothing holds the pointer: one to a pointer, since
+	// small values without any share their memory with others, which may be held.
 	runtime.AddCleanup(new(*byte), func(usual int) { debug.SetGCPercent(usual) }, usual)
 }

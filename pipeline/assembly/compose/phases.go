@@ -96,9 +96,8 @@ type scale interface {
 	// now measures what is in so far, with that and one more.
 	now() trial
 	with(c candidate) trial
-	// keep and leave say what was decided of the next of the walk.
+	// keep says that one more is in.
 	keep(c candidate)
-	leave(c candidate)
 }
 
 // settle lets the sticky candidates of a walk step down while they alone do not
@@ -133,7 +132,6 @@ func (r rules) fill(walk []candidate, s scale) []decision {
 	now, ended := s.now(), false
 	for _, c := range walk {
 		if c.sticky {
-			s.keep(c)
 			out = append(out, decision{candidate: c, in: true})
 			continue
 		}
@@ -152,7 +150,6 @@ func (r rules) fill(walk []candidate, s scale) []decision {
 			out = append(out, decision{candidate: c, in: true})
 			continue
 		}
-		s.leave(c)
 		cost := trial{use: then.use - now.use, chars: then.chars - now.chars, left: now.left, charsLeft: now.charsLeft}
 		out = append(out, decision{candidate: c, cost: cost, ended: ended})
 		ended = ended || r.stop
@@ -352,13 +349,7 @@ func (e *emitting) with(c candidate) trial {
 	return t
 }
 
-func (e *emitting) keep(c candidate) {
-	if !c.sticky {
-		e.in, e.left = append(e.in, c), e.without(c)
-	}
-}
-
-func (e *emitting) leave(candidate) {}
+func (e *emitting) keep(c candidate) { e.in, e.left = append(e.in, c), e.without(c) }
 
 // without gives those that are left but for one.
 func (e *emitting) without(c candidate) []candidate {

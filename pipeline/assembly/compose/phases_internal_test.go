@@ -134,13 +134,7 @@ func (s *sums) with(c candidate) trial {
 	return trial{use: use, left: s.budget - use}
 }
 
-func (s *sums) keep(c candidate) {
-	if !c.sticky {
-		s.use += s.sizes[c.id][c.step]
-	}
-}
-
-func (s *sums) leave(candidate) {}
+func (s *sums) keep(c candidate) { s.use += s.sizes[c.id][c.step] }
 
 // TestLadders holds on which rung each section stands, in the order of the walk:
 // its size, or "out" where it is dropped.

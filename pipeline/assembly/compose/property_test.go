@@ -19,6 +19,8 @@ type contest struct {
 	sections []section
 	places   []assembly.PhasePlace
 	rules    assembly.PhaseRules
+	// chars says that the budget is in characters.
+	chars bool
 }
 
 func randomContest(random *rand.Rand) contest {
@@ -35,6 +37,10 @@ func randomContest(random *rand.Rand) contest {
 		if random.IntN(8) == 0 {
 			s.texts = []string{""} // nothing to say
 		}
+		if random.IntN(3) == 0 {
+			join := text(random.IntN(20))
+			s.join = &join
+		}
 		c.sections = append(c.sections, s)
 		c.places = append(c.places, assembly.PhasePlace{
 			Phase: random.IntN(len(c.rules.Order)), Priority: float64(random.IntN(4)), Weight: 1, Sticky: random.IntN(4) == 0,
@@ -46,7 +52,11 @@ func randomContest(random *rand.Rand) contest {
 // compose gives the contest's outcome under a budget.
 func (c contest) compose(t *testing.T, budget int) (*assembly.Artifact, diag.List) {
 	t.Helper()
-	p, renderings := plan(limit(budget), c.sections...)
+	l := limit(budget)
+	if c.chars {
+		l.Tokens, l.Chars = -1, budget
+	}
+	p, renderings := plan(l, c.sections...)
 	v := p.Builds[0].Variants[0]
 	v.Layout = c.rules
 	for i := range v.Uses {
@@ -68,9 +78,10 @@ func TestPhasesHoldWhatTheyPromise(t *testing.T) {
 	for seed := range uint64(400) {
 		random := rand.New(rand.NewPCG(seed, 11))
 		c := randomContest(random)
+		c.chars = random.IntN(4) == 0
 		whole, _ := c.compose(t, -1)
 		for range 6 {
-			budget := random.IntN(whole.Use + 20)
+			budget := random.IntN(c.use(whole) + 20)
 			a, found := c.compose(t, budget)
 			c.mustHold(t, fmt.Sprintf("seed %d, budget %d", seed, budget), a, found, budget, whole)
 			larger, _ := c.compose(t, budget+1+random.IntN(40))
@@ -92,12 +103,12 @@ func (c contest) mustHold(t *testing.T, name string, a *assembly.Artifact, found
 		}
 		stepped = stepped || len(ch.Steps) > 0
 	}
-	over := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.OverSticky })
-	if (a.Use > budget) != over && len(a.Parts) > 0 {
-		t.Errorf("%s: %d tokens, and an error says so: %v", name, a.Use, over)
+	over := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.OverSticky || d.Code == diag.OverChars })
+	if (c.use(a) > budget) != over && len(a.Parts) > 0 {
+		t.Errorf("%s: %d of what is limited, and an error says so: %v", name, c.use(a), over)
 	}
-	if whole.Use <= budget && (stepped || emitted != whole.Text()) {
-		t.Errorf("%s: the whole fits with %d tokens, but something stepped down or went", name, whole.Use)
+	if c.use(whole) <= budget && (stepped || emitted != whole.Text()) {
+		t.Errorf("%s: the whole fits with %d, but something stepped down or went", name, c.use(whole))
 	}
 	c.mustBeOrdered(t, name, a)
 	if emitted != c.plainly(budget) {
@@ -125,19 +136,32 @@ func (c contest) plainly(budget int) string {
 	for _, i := range walk {
 		whole = append(whole, standing{i, 0})
 	}
-	if all := c.laid(whole, nil); size(all) <= budget {
+	if all := c.laid(whole, nil); c.size(all) <= budget {
 		return all
 	}
 	sticky := c.steppedDown(walk, budget)
 	if c.rules.Notice {
-		if out := c.walked(walk, sticky, budget, true); size(out) <= budget {
+		if out := c.walked(walk, sticky, budget, true); c.size(out) <= budget {
 			return out
 		}
 	}
 	return c.walked(walk, sticky, budget, false)
 }
 
-func size(text string) int { return (len(text) + 3) / 4 }
+func (c contest) size(text string) int {
+	if c.chars {
+		return len(text)
+	}
+	return (len(text) + 3) / 4
+}
+
+// use is what a text has of what the budget limits.
+func (c contest) use(a *assembly.Artifact) int {
+	if c.chars {
+		return a.Chars
+	}
+	return a.Use
+}
 
 // steppedDown lets the sticky sections step down while they alone are over.
 func (c contest) steppedDown(walk []int, budget int) map[int]int {
@@ -156,7 +180,7 @@ func (c contest) steppedDown(walk []int, budget int) map[int]int {
 				lowest = i
 			}
 		}
-		if size(c.laid(alone, nil)) <= budget || lowest < 0 {
+		if c.size(c.laid(alone, nil)) <= budget || lowest < 0 {
 			return steps
 		}
 		steps[lowest]++
@@ -188,7 +212,7 @@ func (c contest) walked(walk []int, steps map[int]int, budget int, notice bool) 
 		delete(open, i)
 		for step, text := range c.sections[i].texts {
 			then := append(slices.Clone(in), standing{i, step})
-			if taken = text == "" || size(c.laid(then, named())) <= budget; taken {
+			if taken = text == "" || c.size(c.laid(then, named())) <= budget; taken {
 				in = then
 				break
 			}
@@ -214,22 +238,33 @@ func (c contest) laid(in []standing, named []int) string {
 		}
 		return cmp.Or(cmp.Compare(x.Phase, y.Phase), cmp.Compare(y.Score(), x.Score()), cmp.Compare(c.sections[a.section].id, c.sections[b.section].id))
 	})
-	var parts, ids []string
+	var out strings.Builder
+	add := func(join *string, text string) {
+		switch {
+		case out.Len() == 0:
+		case join != nil:
+			out.WriteString(*join)
+		default:
+			out.WriteString("\n\n")
+		}
+		out.WriteString(text)
+	}
 	for _, s := range in {
 		if text := c.sections[s.section].texts[s.step]; text != "" {
-			parts = append(parts, text)
+			add(c.sections[s.section].join, text)
 		}
 	}
+	var ids []string
 	for _, i := range named {
 		ids = append(ids, c.sections[i].id)
 	}
 	if len(ids) > 0 {
-		parts = append(parts, "[Left out to fit: "+strings.Join(ids, ", ")+"]")
+		add(nil, "[Left out to fit: "+strings.Join(ids, ", ")+"]")
 	}
-	if len(parts) == 0 {
-		return ""
+	if out.Len() > 0 {
+		out.WriteString("\n")
 	}
-	return strings.Join(parts, "\n\n") + "\n"
+	return out.String()
 }
 
 // mustBeOrdered holds the emitted order: sections of one phase by score, and

@@ -62,19 +62,15 @@ type span struct {
 	cut        bool // there is a head; else the tail is all that is open
 }
 
-// copy gives a text that can change, with room for a tail as it mostly is.
-func (s *span) copy() *span {
+// start gives a text that nothing can be put before, with room for a tail as it mostly is.
+func start() *span {
 	out := new(struct {
 		span
 		room [64]byte
 	})
-	out.span = *s
-	out.tail = append(out.room[:0], s.tail...)
+	out.cut, out.tail = true, out.room[:0]
 	return &out.span
 }
-
-// start gives a text that nothing can be put before.
-func start() *span { return (&span{cut: true}).copy() }
 
 // Names lists the tokenizers that [New] knows, in the order in which they are
 // documented. The caller owns the slice.
