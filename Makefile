@@ -38,7 +38,7 @@ PARALLEL = ./pipeline ./pipeline/assembly/compose ./pipeline/ground/par ./pipeli
 
 .PHONY: pictures
 pictures: ## draw the pictures of the documents
-	$(GO) test ./docs -run TestPictures -update
+	$(GO) test ./tests/docs -run TestPictures -update
 
 .PHONY: race
 race: need-race ## run the tests of what runs in parallel with the race detector, long ones left out

@@ -10,7 +10,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/output/words"
 )
 
-//go:generate go run ../../../docs/gen_diagnostics.go ../../../docs/diagnostics.md
+//go:generate go run gen_diagnostics.go ../../../docs/diagnostics.md
 
 // MaxFindings is how many findings, and how many changes, are printed before
 // the rest is counted.

@@ -15,7 +15,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	if len(os.Args) != 2 {
-		log.Fatal("usage: go run docs/gen_diagnostics.go FILE")
+		log.Fatal("usage: go run gen_diagnostics.go FILE")
 	}
 	var page bytes.Buffer
 	if err := finding.CodesMarkdown(&page); err != nil {

@@ -1,4 +1,4 @@
-package pipeline_test
+package architecture_test
 
 import (
 	"cmp"

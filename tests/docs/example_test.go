@@ -38,7 +38,7 @@ func (e *example) do(t *testing.T, b block, content string) string {
 	case "history":
 		e.history(t)
 	default:
-		e.copy(t, filepath.Join("testdata", from), ".")
+		e.copy(t, filepath.Join(data, from), ".")
 	}
 	switch {
 	case has("file"):
@@ -139,7 +139,7 @@ func (e *example) checkOut(t *testing.T) {
 func (e *example) history(t *testing.T) {
 	t.Helper()
 	for _, state := range []string{"1", "2"} {
-		for name, text := range files(t, filepath.Join("testdata", "history", state)) {
+		for name, text := range files(t, filepath.Join(data, "history", state)) {
 			e.write(t, name, text)
 		}
 		if out := e.shell(t, "git init -q . && git add -A && git commit -qm "+state); out != "" {

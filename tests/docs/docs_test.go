@@ -24,7 +24,7 @@
 // documents goes stale unseen. After a change on purpose, write the new outputs
 // into the documents and read the difference:
 //
-//	go test ./docs -update
+//	go test ./tests/docs -update
 package docs_test
 
 import (
@@ -47,7 +47,7 @@ import (
 
 var update = flag.Bool("update", false, "write what the examples print into the documents")
 
-// documents are the pages whose examples run, relative to this folder.
+// documents are the pages whose examples run, relative to docs.
 var documents = []string{
 	"../README.md", "README.md", "adopt.md", "architecture.md", "bindings.md", "budgets.md", "caching.md", "checks.md", "formats.md", "loading.md", "manifest.md", "review.md", "servers.md", "start.md", "workspaces.md",
 }
@@ -60,8 +60,16 @@ func TestMain(m *testing.M) {
 	os.Exit(run(m))
 }
 
+// data is the folder of what the examples start from.
+const data = "../tests/docs/testdata"
+
+// run has all tests in docs, as readers of a page see other files.
 func run(m *testing.M) int {
 	flag.Parse()
+	if err := os.Chdir(filepath.Join("..", "..", "docs")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	dir, err := os.MkdirTemp("", "promptc-docs-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -189,9 +197,9 @@ func TestExamples(t *testing.T) {
 // styles: testdata/kinds/dist is what a build of testdata/kinds writes.
 func TestKinds(t *testing.T) {
 	depend(t)
-	const golden = "testdata/kinds/dist"
+	const golden = data + "/kinds/dist"
 	e := &example{dir: t.TempDir()}
-	e.copy(t, "testdata/kinds", ".")
+	e.copy(t, data+"/kinds", ".")
 	if err := os.RemoveAll(filepath.Join(e.dir, "dist")); err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +219,7 @@ func TestKinds(t *testing.T) {
 		return
 	}
 	if diff := cmp.Diff(files(t, golden), got); diff != "" {
-		t.Errorf("%s is not what promptc writes (-there +promptc; go test ./docs -update writes it):\n%s", golden, diff)
+		t.Errorf("%s is not what promptc writes (-there +promptc; go test ./tests/docs -update writes it):\n%s", golden, diff)
 	}
 }
 
@@ -281,7 +289,7 @@ func perform(t *testing.T, doc, text string) string {
 		got := examples[name].do(t, b, want)
 		if !*update {
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s:%d: example %s prints something else (-document +promptc; go test ./docs -update writes it):\n%s",
+				t.Errorf("%s:%d: example %s prints something else (-document +promptc; go test ./tests/docs -update writes it):\n%s",
 					doc, b.first, name, diff)
 			}
 		}

@@ -18,7 +18,7 @@ func TestPromisesAreHeldByTests(t *testing.T) {
 	}
 	have := map[string]bool{}
 	function := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
-	for _, root := range []string{"../cmd", "../pipeline", "."} {
+	for _, root := range []string{"../cmd", "../pipeline", "../tests"} {
 		if err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			name := filepath.Base(path)
 			switch {
