@@ -15,6 +15,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store/snapshot"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // fourVariants is a project of four variants, with artifacts.
@@ -37,14 +38,8 @@ func TestACheckSaysWhatACompileSaysWithoutUnbuiltArtifacts(t *testing.T) {
 	}
 	check := func() (*prompt.Result, *prompt.Result) {
 		t.Helper()
-		full, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Compared})
-		if err != nil {
-			t.Fatal(err)
-		}
+		full := testproject.Compile(t, fsys, pipeline.Built)
+		r := testproject.Compile(t, fsys, pipeline.Compared)
 		if r.Delta.Artifacts.Have != full.Delta.Artifacts.Have || r.Delta.Artifacts.Folder != "dist" || len(r.Delta.Snapshots) != len(full.Delta.Snapshots) {
 			t.Errorf("another delta: %+v", r.Delta)
 		}
@@ -83,11 +78,8 @@ func messages(r *prompt.Result) []string {
 // A variant that is composed alone is the one that is composed among others.
 func TestAVariantComposedAloneIsTheSame(t *testing.T) {
 	skipIfShort(t)
-	fsys := ourselves(t)
-	all, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fsys := testproject.Ourselves(t)
+	all := testproject.Compile(t, fsys, pipeline.Composed)
 	for i, want := range all.Artifacts {
 		if i%7 != 0 {
 			continue
@@ -119,10 +111,7 @@ func TestAFallbackNamesEveryVariantThatItStandsInFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, fsys, pipeline.Composed)
 	if len(r.Findings) != 1 || !cmp.Equal(wording.Detail(r.Findings[0]), []string{"in 2 of 4 of p: a=y"}) {
 		t.Errorf("findings %+v", r.Findings)
 	}
@@ -130,11 +119,8 @@ func TestAFallbackNamesEveryVariantThatItStandsInFor(t *testing.T) {
 
 // Names are given in the order of the variants, and nothing is composed for them.
 func TestNamesAreNotComposed(t *testing.T) {
-	fsys := ourselves(t)
-	all, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fsys := testproject.Ourselves(t)
+	all := testproject.Compile(t, fsys, pipeline.Composed)
 	named, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Named, Choose: func(p *assembly.Plan) ([]*assembly.Variant, error) {
 		var out []*assembly.Variant
 		for _, b := range p.Builds {

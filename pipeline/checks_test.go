@@ -13,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // opening is a fence of a page that holds a file: its language, and its path.
@@ -92,10 +93,7 @@ func TestPagesOfChecksShowWhatTheySay(t *testing.T) {
 
 func compiled(t *testing.T, files fstest.MapFS) diag.List {
 	t.Helper()
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: files, Manifest: "prompts.yaml", Until: pipeline.Compared})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, files, pipeline.Compared)
 	return r.Findings
 }
 
@@ -168,10 +166,7 @@ func TestSettingsReachEveryFinding(t *testing.T) {
 				row += ", prompts: [" + strings.Join(ids, ", ") + "]"
 			}
 			before["prompts.yaml"].Data = []byte(strings.Replace(text, "version: 1\n", "version: 1\nchecks: ["+row+"}]\n", 1))
-			r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: before, Manifest: "prompts.yaml", Until: pipeline.Compared})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := testproject.Compile(t, before, pipeline.Compared)
 			isOff := func(s language.Silenced) bool {
 				return s.Finding.Code == e.Code && s.By.Reason.Str == "it is an example"
 			}

@@ -22,6 +22,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store/snapshot"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // builtWorld gives the tree of a project after a build.
@@ -213,10 +214,7 @@ func TestEveryByteOfAFixtureReachesAnOutput(t *testing.T) {
 			changed := maps.Clone(fsys)
 			text, i := mutate(random, fsys[f.file].Data)
 			changed[f.file] = &fstest.MapFile{Data: text}
-			r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: changed, Manifest: "prompts.yaml"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := testproject.Compile(t, changed, pipeline.Built)
 			if r.Stopped || r.Delta == nil {
 				refused++
 				continue
@@ -271,10 +269,7 @@ func TestEveryByteOfAShownFileReachesAnOutput(t *testing.T) {
 			changed := maps.Clone(fsys)
 			text, i := mutate(random, fsys[name].Data)
 			changed[name] = &fstest.MapFile{Data: text}
-			r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: changed, Manifest: "prompts.yaml"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := testproject.Compile(t, changed, pipeline.Built)
 			if !r.Stopped && !r.Delta.Drifted() && asShown(text) != asShown(fsys[name].Data) {
 				t.Errorf("seed %d: a change of byte %d of %q goes unseen: %q", seed, i, name, text)
 			}
@@ -310,7 +305,7 @@ func TestSameConversationsGiveSameBytes(t *testing.T) {
 func TestConversationsAreWrittenOnce(t *testing.T) {
 	for seed := range uint64(5) {
 		dir := t.TempDir()
-		writeTree(t, dir, newWorld(seed).fsys())
+		testproject.Write(t, dir, newWorld(seed).fsys())
 		times := func() map[string]string {
 			out := map[string]string{}
 			err := filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
@@ -339,19 +334,6 @@ func TestConversationsAreWrittenOnce(t *testing.T) {
 				t.Errorf("seed %d: the second build touches files: %s", seed, diff)
 			}
 			was = times()
-		}
-	}
-}
-
-func writeTree(t testing.TB, dir string, fsys fstest.MapFS) {
-	t.Helper()
-	for name, file := range fsys {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, file.Data, 0o600); err != nil {
-			t.Fatal(err)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // shipped is dist/manifest.json, read as a loader in production would.
@@ -234,14 +235,8 @@ func TestBuiltIsCurrentAndBuildingAgainChangesNothing(t *testing.T) {
 	for seed := range uint64(worlds) {
 		w := newWorld(seed)
 		fsys := w.fsys()
-		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := pipeline.Compile(t.Context(), pipeline.Request{Files: built(fsys, outputs(r)), Manifest: "prompts.yaml"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testproject.Compile(t, fsys, pipeline.Built)
+		again := testproject.Compile(t, built(fsys, outputs(r)), pipeline.Built)
 		for _, d := range again.Findings[len(r.Findings):] {
 			t.Errorf("seed %d: %s", seed, worded(d))
 		}

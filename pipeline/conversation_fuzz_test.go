@@ -14,6 +14,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 const fuzzManifest = `version: 1
@@ -44,7 +45,7 @@ func FuzzConversation(f *testing.F) {
 			w.workspaces["ws"][p] = p + "\n"
 		}
 		name := map[bool]string{true: "fx/state0.json", false: "fx/state0.yaml"}[isJSON]
-		fsys := fstest.MapFS{"prompts.yaml": {Data: []byte(fuzzManifest)}, name: {Data: text}}
+		fsys := testproject.Of("prompts.yaml", fuzzManifest, name, string(text))
 		for p, content := range w.workspaces["ws"] {
 			fsys[path.Join("ws", p)] = &fstest.MapFile{Data: []byte(content)}
 		}
@@ -54,10 +55,7 @@ func FuzzConversation(f *testing.F) {
 
 func checkFuzzed(t *testing.T, w *world, fsys fstest.MapFS, name string) {
 	t.Helper()
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, fsys, pipeline.Built)
 	for _, d := range r.Findings {
 		if !d.Span.Known() || d.Level == diag.Error && wording.Hint(d) == "" {
 			t.Errorf("%s %s has no place or no hint", d.Level, worded(d))
@@ -85,10 +83,7 @@ func checkFuzzed(t *testing.T, w *world, fsys fstest.MapFS, name string) {
 			}
 		}
 	}
-	again, err := pipeline.Compile(t.Context(), pipeline.Request{Files: built(fsys, outputs(r)), Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := testproject.Compile(t, built(fsys, outputs(r)), pipeline.Built)
 	if again.Delta == nil || again.Delta.Drifted() {
 		t.Errorf("out of date after a build: %v", again.Findings)
 	}

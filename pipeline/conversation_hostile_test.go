@@ -14,6 +14,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 const hostileManifest = `version: 1
@@ -156,7 +157,7 @@ func TestHostileFixturesAreSurvived(t *testing.T) {
 			if strings.HasPrefix(h.fixture, "{") {
 				name = "chat.json"
 			}
-			fsys := fstest.MapFS{"prompts.yaml": {Data: []byte(hostileManifest)}, name: {Data: []byte(h.fixture)}}
+			fsys := testproject.Of("prompts.yaml", hostileManifest, name, h.fixture)
 			for p, text := range h.files {
 				fsys[filepath.ToSlash(filepath.Join("ws", p))] = &fstest.MapFile{Data: []byte(text)}
 			}
@@ -172,10 +173,7 @@ func TestHostileFixturesAreSurvived(t *testing.T) {
 // a code at a place in a file.
 func checkHostile(t *testing.T, fsys fs.FS, file string, code diag.Code) *prompt.Result {
 	t.Helper()
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, fsys, pipeline.Built)
 	placed := false
 	for _, d := range r.Findings {
 		if d.Level != diag.Error {
@@ -209,10 +207,10 @@ func TestWorkspacesOnADiskAreSurvived(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
-			writeTree(t, dir, fstest.MapFS{
-				"prompts.yaml": {Data: []byte(hostileManifest)}, "ws/a": {Data: []byte("a")},
-				"chat.yaml": {Data: []byte("workspace: " + c.workspace + "\nprompt: p\n")},
-			})
+			testproject.Write(t, dir, testproject.Of(
+				"prompts.yaml", hostileManifest, "ws/a", "a",
+				"chat.yaml", "workspace: "+c.workspace+"\nprompt: p\n",
+			))
 			if err := os.Symlink(c.link[0], filepath.Join(dir, c.link[1])); err != nil {
 				t.Skip("no links here: ", err)
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // worlds is how many random projects the properties are held over.
@@ -20,10 +21,7 @@ const worlds = 20
 // compileWorld compiles a project, which has to be without errors.
 func compileWorld(t testing.TB, w *world) *prompt.Result {
 	t.Helper()
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: w.fsys(), Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, w.fsys(), pipeline.Built)
 	for _, d := range r.Findings {
 		if d.Level == diag.Error {
 			t.Fatal(worded(d))
@@ -208,10 +206,7 @@ func TestBadKeysAreReportedWhereTheyAre(t *testing.T) {
 		} else {
 			*tier = append(*tier, bad)
 		}
-		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: w.fsys(), Manifest: "prompts.yaml"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testproject.Compile(t, w.fsys(), pipeline.Built)
 		found := slices.ContainsFunc(r.Findings, func(d diag.Diagnostic) bool {
 			return d.Level == diag.Error && d.Span.Known() && d.Span.File.Path == f.file && strings.Contains(d.Span.File.Text[d.Span.Start:d.Span.End], want)
 		})

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing/fstest"
+
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // world is a random project: a prompt with messages over some fixtures, and
@@ -266,7 +268,7 @@ func (w *world) place(f *fixture) {
 
 // fsys writes the project.
 func (w *world) fsys() fstest.MapFS {
-	out := fstest.MapFS{"prompts.yaml": {Data: []byte(w.manifest())}}
+	out := testproject.Of("prompts.yaml", w.manifest())
 	for dir, files := range w.workspaces {
 		for name, text := range files {
 			out[path.Join(dir, name)] = &fstest.MapFile{Data: []byte(text)}

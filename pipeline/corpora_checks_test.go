@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // foundIn gives the findings of some codes over the corpora, a line each
@@ -18,10 +19,7 @@ import (
 func foundIn(t *testing.T, fsys fstest.MapFS, manifest string, codes ...diag.Code) []string {
 	t.Helper()
 	fsys["prompts.yaml"] = &fstest.MapFile{Data: []byte(manifest)}
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, fsys, pipeline.Built)
 	if r.Stopped {
 		t.Fatal("stopped: ", r.Findings)
 	}

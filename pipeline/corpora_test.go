@@ -13,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // eachCorpus runs a test over the files that were written for it, and over the
@@ -110,10 +111,7 @@ func TestRealFilesAreAccepted(t *testing.T) {
 func checkAccepted(t *testing.T, fsys fstest.MapFS, published bool) {
 	t.Helper()
 	fsys["prompts.yaml"] = &fstest.MapFile{Data: []byte(overCorpora)}
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, fsys, pipeline.Built)
 	for _, d := range r.Findings {
 		if d.Level == diag.Error {
 			line, column := d.Span.File.Position(d.Span.Start)
@@ -148,10 +146,7 @@ sources:
 prompts:
   real: {sections: [{id: skills, source: skills}]}
 `)}
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, fsys, pipeline.Built)
 	found := map[string]diag.Diagnostic{}
 	for _, d := range r.Findings {
 		if d.Level == diag.Error && d.Span.Known() {

@@ -17,6 +17,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // competing is a random project of two prompts, the first with the layout
@@ -106,7 +107,7 @@ func competing(seed uint64) fstest.MapFS {
 		"tokenizers": map[string]any{"guess": map[string]any{"base": "o200k_base", "factor": 1.25, "error": 0.1}},
 	})
 	tool := `{"name": "look", "description": "Looks.", "inputSchema": {"type": "object"}}`
-	return fstest.MapFS{"prompts.yaml": {Data: text}, "tools.json": {Data: []byte(tool)}}
+	return testproject.Of("prompts.yaml", string(text), "tools.json", tool)
 }
 
 // randomAxes gives up to three axes, and conditions that leave some variant.

@@ -10,6 +10,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // TestExpectationsHoldInEveryLayout has an entry that holds, and one that does
@@ -79,7 +80,7 @@ func TestExpectationsHoldInEveryLayout(t *testing.T) {
 		},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			f := fstest.MapFS{"prompts.yaml": {Data: []byte("version: 1\nsources:\n  talk: {kind: conversation, path: talk.yaml}\nprompts:" + tc.manifest + "\n")}}
+			f := testproject.Of("prompts.yaml", "version: 1\nsources:\n  talk: {kind: conversation, path: talk.yaml}\nprompts:"+tc.manifest+"\n")
 			if tc.name != "messages" {
 				f["prompts.yaml"].Data = []byte(strings.Replace(string(f["prompts.yaml"].Data), "sources:\n  talk: {kind: conversation, path: talk.yaml}\n", "", 1))
 			}

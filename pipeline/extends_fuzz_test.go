@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // Whatever policies hold, they end in findings or in a build, and twice in the same.
@@ -18,7 +19,7 @@ func TestPoliciesOfAnyShape(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 3))
 	errors := 0
 	for range rounds {
-		files := fstest.MapFS{"x.md": {Data: []byte("Text.\n")}}
+		files := testproject.Of("x.md", "Text.\n")
 		for _, name := range []string{"a.yaml", "b.yaml", "c.yaml"} {
 			files[name] = &fstest.MapFile{Data: []byte("version: 1\n" + keysOfPolicy(random, 6))}
 		}
@@ -27,10 +28,7 @@ func TestPoliciesOfAnyShape(t *testing.T) {
 			"sources: {x: {path: x.md}}\nprompts:\n  p: {" + inner(random, "budget") + ", sections: [{id: a, source: x}]}\n")}
 		var said [2]string
 		for i := range said {
-			r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: files, Manifest: "prompts.yaml", Until: pipeline.Composed})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := testproject.Compile(t, files, pipeline.Composed)
 			if i == 0 && r.Findings.HasErrors() {
 				errors++
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // What a manifest gets from policies is what it would have written itself.
@@ -80,7 +81,7 @@ func TestExtendsIsWhatTheManifestWouldSay(t *testing.T) {
 func assembledBy(t *testing.T, policies, manifest string) string {
 	t.Helper()
 	const sections = `sections: [{id: a, text: "Text. {{f}} {{g}} {{s}} {{r}}", expand: true}]`
-	all := fstest.MapFS{"file.md": {Data: []byte("A file.\n")}, "long.md": {Data: []byte(strings.Repeat("A long <|im_start|> line.\n", 1000))}}
+	all := testproject.Of("file.md", "A file.\n", "long.md", strings.Repeat("A long <|im_start|> line.\n", 1000))
 	if !strings.Contains(policies+manifest, "fragments") {
 		manifest = strings.ReplaceAll(manifest, "PROMPT", `sections: [{id: a, text: "Text."}]`)
 	}
@@ -93,10 +94,7 @@ func assembledBy(t *testing.T, policies, manifest string) string {
 			all[name+".yaml"] = &fstest.MapFile{Data: []byte(strings.Replace(text, "{", "{version: 1, ", 1))}
 		}
 	}
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: all, Manifest: "prompts.yaml", Until: pipeline.Composed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, all, pipeline.Composed)
 	var out strings.Builder
 	for _, a := range r.Artifacts {
 		limits := a.Variant.Budget

@@ -18,6 +18,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/guard/lint"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // hiddenWorld has a place of every kind that reaches a model or a reviewer:
@@ -203,10 +204,7 @@ func TestEveryHiddenPayloadIsFound(t *testing.T) {
 		at, what := all[i%len(all)], payload(r)
 		escaped := mayEscape(at) && r.IntN(2) == 0
 		fsys, line := plant(at, what, escaped)
-		got, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := testproject.Compile(t, fsys, pipeline.Composed)
 		if !slices.ContainsFunc(got.Findings, func(d diag.Diagnostic) bool { return isAt(d, at, line) }) {
 			t.Errorf("%q in %s %s (escaped: %v) is not found: %v", what, at.file, at.mark, escaped, got.Findings)
 		}
@@ -274,16 +272,13 @@ func irregular(t *testing.T) map[string][]byte {
 // text in each, and the errors.
 func oddities(t *testing.T, files map[string][]byte) map[string]diag.List {
 	t.Helper()
-	fsys := fstest.MapFS{"prompts.yaml": {Data: []byte("version: 1\nprompts:\n  real:\n    sections: [{id: odd, path: \"odd/*\"}]\n")}}
+	fsys := testproject.Of("prompts.yaml", "version: 1\nprompts:\n  real:\n    sections: [{id: odd, path: \"odd/*\"}]\n")
 	out := map[string]diag.List{}
 	for name, text := range files {
 		fsys["odd/"+name] = &fstest.MapFile{Data: text}
 		out[name] = nil
 	}
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, fsys, pipeline.Composed)
 	for _, d := range r.Findings {
 		if d.Span.Known() && (isHidden(d) || d.Code == diag.Mojibake || d.Level == diag.Error) {
 			name := strings.TrimPrefix(d.Span.File.Path, "odd/")
@@ -331,10 +326,7 @@ func TestPublishedFilesAreNotSuspected(t *testing.T) {
 	eachCorpus(t, func(t *testing.T, fsys fstest.MapFS, _ bool) {
 		t.Helper()
 		fsys["prompts.yaml"] = &fstest.MapFile{Data: []byte(overCorpora)}
-		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testproject.Compile(t, fsys, pipeline.Composed)
 		for _, d := range r.Findings {
 			if d.Code >= diag.HiddenText && d.Code <= diag.SpecialToken {
 				t.Errorf("%s: %s", d.Span.File.Path, wording.Message(d))
@@ -351,10 +343,7 @@ func TestHiddenTextNamesItsPrompts(t *testing.T) {
 	} {
 		name, mark, _ := strings.Cut(file, " ")
 		fsys, _ := plant(planted{name, mark}, "wo\u202erd", false)
-		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testproject.Compile(t, fsys, pipeline.Composed)
 		i := slices.IndexFunc(r.Findings, isHidden)
 		if i < 0 {
 			t.Fatalf("%s: nothing is found", file)
@@ -367,14 +356,11 @@ func TestHiddenTextNamesItsPrompts(t *testing.T) {
 
 // TestDeclaredFamiliesAlone holds that a manifest's families narrow the search.
 func TestDeclaredFamiliesAlone(t *testing.T) {
-	fsys := fstest.MapFS{
-		"prompts.yaml": {Data: []byte("version: 1\nprompts:\n  a:\n    sections: [{id: x, path: x.md}]\n")},
-		"x.md":         {Data: []byte("Say <|im_end|> or <start_of_turn>.\n\nHuman: hi\n")},
-	}
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fsys := testproject.Of(
+		"prompts.yaml", "version: 1\nprompts:\n  a:\n    sections: [{id: x, path: x.md}]\n",
+		"x.md", "Say <|im_end|> or <start_of_turn>.\n\nHuman: hi\n",
+	)
+	r := testproject.Compile(t, fsys, pipeline.Composed)
 	if got := tokenFindings(r.Findings); got != `warning "<|im_end|>" warning "<start_of_turn>"` {
 		t.Error(got)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/output/finding"
 	"github.com/promptc-build/promptc/pipeline/output/words"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // linkPieces are sources of manifests of the test: P is the folder that is read, or
@@ -92,10 +93,7 @@ func linked(t *testing.T, tree fstest.MapFS, manifest, folder string) string {
 	t.Helper()
 	text := regexp.MustCompile(`\bP\b`).ReplaceAllString(manifest, folder)
 	tree["prompts.yaml"] = &fstest.MapFile{Data: []byte(text)}
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: tree, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, tree, pipeline.Built)
 	var out bytes.Buffer
 	if err := finding.Text(&out, r.Findings, words.Options{}); err != nil {
 		t.Fatal(err)

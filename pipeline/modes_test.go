@@ -10,12 +10,13 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // edited gives this repository with one passage of a file replaced.
 func edited(t *testing.T, name, old, with string) fstest.MapFS {
 	t.Helper()
-	fsys := ourselves(t)
+	fsys := testproject.Ourselves(t)
 	text := string(fsys[name].Data)
 	if n := strings.Count(text, old); n != 1 {
 		t.Fatalf("%s holds %q %d times", name, old, n)
@@ -38,7 +39,7 @@ func findings(r *prompt.Result, code diag.Code) []string {
 // token less than its largest variant uses.
 func TestABudgetBelowTheCountIsFound(t *testing.T) {
 	skipIfShort(t)
-	r := compile(t, ourselves(t))
+	r := compile(t, testproject.Ourselves(t))
 	for tier, budget := range []int{200, 500, 1000} {
 		name, use := "", 0
 		for _, a := range r.Artifacts {
@@ -62,7 +63,7 @@ func TestABudgetBelowTheCountIsFound(t *testing.T) {
 }
 
 func TestEveryModeIsWithinItsTier(t *testing.T) {
-	r := compile(t, ourselves(t))
+	r := compile(t, testproject.Ourselves(t))
 	n := 0
 	for _, a := range r.Artifacts {
 		if a.Build.Prompt.ID.Str != "modes" {
@@ -81,7 +82,7 @@ func TestEveryModeIsWithinItsTier(t *testing.T) {
 // TestARemovedTemplateIsReported holds that the fallback is one note, and in
 // the outline.
 func TestARemovedTemplateIsReported(t *testing.T) {
-	fsys := ourselves(t)
+	fsys := testproject.Ourselves(t)
 	delete(fsys, "sources/modes/templates/planning/tier4.txt")
 	r := compile(t, fsys)
 	if n := len(findings(r, diag.FallbackUsed)); n != 1 {
@@ -98,7 +99,7 @@ func TestARemovedTemplateIsReported(t *testing.T) {
 // the tier until it has a file of its own.
 func TestAUsersTemplateCountsAtOnce(t *testing.T) {
 	skipIfShort(t)
-	fsys := ourselves(t)
+	fsys := testproject.Ourselves(t)
 	text := func(name string) string {
 		for _, a := range compile(t, fsys).Artifacts {
 			if a.Variant.Name == name {
@@ -132,7 +133,7 @@ func TestAUsersTemplateCountsAtOnce(t *testing.T) {
 // budget that is named brings each of them back.
 func TestContributorsAreNineAndReallyDrop(t *testing.T) {
 	skipIfShort(t)
-	r := compile(t, ourselves(t))
+	r := compile(t, testproject.Ourselves(t))
 	n, dropped, stepped := 0, 0, 0
 	for _, a := range r.Artifacts {
 		if a.Build.Prompt.ID.Str != "contributors" {

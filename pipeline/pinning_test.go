@@ -23,6 +23,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/review/leaf"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 const pinnedTools = `version: 1
@@ -143,10 +144,7 @@ func checkPinning(t *testing.T, base fstest.MapFS, step int) {
 	maps.DeleteFunc(base, func(name string, _ *fstest.MapFile) bool { return !strings.HasPrefix(name, "corpora/tools/") })
 	files := slices.Sorted(maps.Keys(base))
 	base["prompts.yaml"] = &fstest.MapFile{Data: []byte(pinnedTools)}
-	was, err := pipeline.Compile(t.Context(), pipeline.Request{Files: base, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	was := testproject.Compile(t, base, pipeline.Built)
 	for _, o := range was.Delta.Wanted {
 		base[o.Path] = &fstest.MapFile{Data: []byte(o.Content())}
 	}
@@ -178,10 +176,7 @@ func checkPinning(t *testing.T, base fstest.MapFS, step int) {
 				want[name] = []leafAt{{Path: s.path + "[0]", To: oneLine(t, l[0])}}
 			}
 		}
-		is, err := pipeline.Compile(t.Context(), pipeline.Request{Files: head, Manifest: "prompts.yaml"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		is := testproject.Compile(t, head, pipeline.Built)
 		if is.Stopped {
 			t.Fatalf("round %d does not compile: %v", round, is.Findings)
 		}
@@ -251,19 +246,13 @@ func toolChanges(t *testing.T, is *prompt.Result) map[string][]leafAt {
 // are more than a place of it.
 func TestANameOrARootTypeThatChangesIsSeen(t *testing.T) {
 	const def = `{"name": "exec", "description": "Runs.", "inputSchema": {"type": "object"}}`
-	files := fstest.MapFS{
-		"prompts.yaml":           {Data: []byte(pinnedTools)},
-		"corpora/tools/t/a.json": {Data: []byte(def)},
-	}
-	was, err := pipeline.Compile(t.Context(), pipeline.Request{Files: files, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := testproject.Of(
+		"prompts.yaml", pinnedTools,
+		"corpora/tools/t/a.json", def,
+	)
+	was := testproject.Compile(t, files, pipeline.Built)
 	files["corpora/tools/t/a.json"] = &fstest.MapFile{Data: []byte(strings.Replace(def, "exec", "exec2", 1))}
-	is, err := pipeline.Compile(t.Context(), pipeline.Request{Files: files, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	is := testproject.Compile(t, files, pipeline.Built)
 	d, _ := pipeline.Compare(review.Side{Name: "base", Result: was}, review.Side{Name: "head", Result: is}, review.Side{})
 	var said []string
 	for _, e := range d.Edits {
@@ -273,10 +262,7 @@ func TestANameOrARootTypeThatChangesIsSeen(t *testing.T) {
 		t.Errorf("a new name: %s", got)
 	}
 	files["corpora/tools/t/a.json"] = &fstest.MapFile{Data: []byte(strings.Replace(def, "object", "array", 1))}
-	is, err = pipeline.Compile(t.Context(), pipeline.Request{Files: files, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	is = testproject.Compile(t, files, pipeline.Built)
 	if !is.Stopped || !is.Findings.HasErrors() {
 		t.Error("a definition for another type than an object is taken")
 	}
@@ -288,10 +274,7 @@ func TestPublishedToolsAreTakenByAll(t *testing.T) {
 	eachCorpus(t, func(t *testing.T, files fstest.MapFS, published bool) {
 		t.Helper()
 		files["prompts.yaml"] = &fstest.MapFile{Data: []byte(pinnedTools)}
-		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: files, Manifest: "prompts.yaml"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testproject.Compile(t, files, pipeline.Built)
 		if n, want := len(r.Artifacts[0].Toolset), pick(published, 117, 3); n != want {
 			t.Fatalf("%d tools, want %d", n, want)
 		}

@@ -11,28 +11,26 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // TestListingsAreMeasuredAsAWhole: thirty skills fit where only their names are
 // listed.
 func TestListingsAreMeasuredAsAWhole(t *testing.T) {
-	fsys := fstest.MapFS{"prompts.yaml": &fstest.MapFile{Data: []byte(`version: 1
+	fsys := testproject.Of("prompts.yaml", `version: 1
 sources:
   skills: {kind: skills, path: "skills/*/SKILL.md", limits: [openclaw, moltis, claude-code]}
 prompts:
   agent:
     axes: {listing: [full, names]}
     sections: [{id: skills, source: skills, form: "{listing}"}]
-`)}}
+`)
 	for i := range 30 {
 		name := fmt.Sprintf("skill-%d", i)
 		text := "---\nname: " + name + "\ndescription: " + strings.Repeat("Reads a file. ", 48) + "\n---\nRead it.\n"
 		fsys["skills/"+name+"/SKILL.md"] = &fstest.MapFile{Data: []byte(text)}
 	}
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, fsys, pipeline.Built)
 	var got []string
 	for _, d := range r.Findings {
 		got = append(got, fmt.Sprintf("%s %s %s %q %v", d.Level, d.Code, wording.Message(d), strings.Join(wording.Detail(d), "\n"), d.Prompts))
@@ -54,7 +52,7 @@ prompts:
 // TestListingsOfSeveralSectionsCountTogether: each half of the skills fits, and both
 // together do not.
 func TestListingsOfSeveralSectionsCountTogether(t *testing.T) {
-	fsys := fstest.MapFS{"prompts.yaml": &fstest.MapFile{Data: []byte(`version: 1
+	fsys := testproject.Of("prompts.yaml", `version: 1
 sources:
   ours: {kind: skills, path: "ours/*/SKILL.md", limits: [moltis, openclaw]}
   theirs: {kind: skills, path: "theirs/*/SKILL.md", limits: [openclaw]}
@@ -66,17 +64,14 @@ prompts:
       - {id: ours, source: ours}
       - {id: unlimited, source: unlimited}
       - {id: theirs, source: theirs, when: {theirs: in}}
-`)}}
+`)
 	for i := range 45 {
 		name := fmt.Sprintf("skill-%d", i)
 		folder := []string{"ours/", "theirs/", "more/"}[i%3]
 		text := "---\nname: " + name + "\ndescription: " + strings.Repeat("Reads a file. ", 48) + "\n---\nRead it.\n"
 		fsys[folder+name+"/SKILL.md"] = &fstest.MapFile{Data: []byte(text)}
 	}
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, fsys, pipeline.Built)
 	var got []string
 	for _, d := range r.Findings {
 		got = append(got, fmt.Sprintf("%v %s %s %q", d.Span.Start, d.Code, wording.Message(d), strings.Join(wording.Detail(d), "\n")))

@@ -19,6 +19,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 func renderedFiles(texts map[string]string) []pipeline.RenderedFile {
@@ -75,7 +76,7 @@ func TestAProposalNeedsNoDisk(t *testing.T) {
 // does it.
 func TestAProposalHoldsForWhatLiesBeside(t *testing.T) {
 	texts := map[string]string{"t/a.md": "A.", "t/b.md": "B."}
-	below := fstest.MapFS{"t/broken.md": {Data: []byte("a\x00b")}, "t/a.md": {Data: []byte("A.")}, "t/b.md": {Data: []byte("B.")}}
+	below := testproject.Of("t/broken.md", "a\x00b", "t/a.md", "A.", "t/b.md", "B.")
 	got, left := proposed(t, below, renderedFiles(texts), nil)
 	if want := "  a:\n    rendered: \"t/a.md\"\n\n  b:\n    rendered: \"t/b.md\"\n"; got != want || len(left) > 0 {
 		t.Errorf("%s %q", got, left)
@@ -85,7 +86,7 @@ func TestAProposalHoldsForWhatLiesBeside(t *testing.T) {
 // What is wrong with a text beside them is no reason to leave out tools.
 func TestAProposalKeepsItsTools(t *testing.T) {
 	texts := map[string]string{"t/a.md": "A.", "t/b.md": "B.", "t/tools/x.json": `{"name": "x", "inputSchema": {"type": "object"}}`}
-	below := fstest.MapFS{"t/broken.md": {Data: []byte("a\x00b")}}
+	below := testproject.Of("t/broken.md", "a\x00b")
 	for name, text := range texts {
 		below[name] = &fstest.MapFile{Data: []byte(text)}
 	}

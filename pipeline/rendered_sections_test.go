@@ -15,6 +15,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // documented is the part of a text that tells of one tool, with headings that
@@ -112,7 +113,7 @@ func TestASectionThatRepeatsInOneTextHasItsIDInAll(t *testing.T) {
 // project that is compared with a later one, where it is no error that load
 // found no file.
 func TestAPromptOfWhichNothingIsRenderedYetIsNotBuilt(t *testing.T) {
-	fsys := renderedProject("rendered: 't/{f}.md'\naxes: auto", nil)
+	fsys := testproject.Rendered("rendered: 't/{f}.md'\naxes: auto", nil)
 	fsys["prompts.yaml"].Data = append(fsys["prompts.yaml"].Data, "  agent: {sections: [{id: a, text: A.}]}\n"...)
 	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil || len(found) != 1 || found[0].Code != diag.RenderedNothing {
@@ -143,11 +144,8 @@ func TestEntriesOfManyWordsAreReadAtOnce(t *testing.T) {
 		for i := range 200 {
 			fmt.Fprintf(&b, "exports[`%s%d 1`] = `\"x\"`;\n", strings.Repeat(c.word, 40), i)
 		}
-		fsys := renderedProject(fmt.Sprintf("rendered: {path: a.snap, entry: %q}\naxes: %s", c.entry, c.axes), map[string]string{"a.snap": b.String()})
-		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fsys := testproject.Rendered(fmt.Sprintf("rendered: {path: a.snap, entry: %q}\naxes: %s", c.entry, c.axes), map[string]string{"a.snap": b.String()})
+		r := testproject.Compile(t, fsys, pipeline.Composed)
 		if !slices.ContainsFunc(r.Findings, func(f diag.Diagnostic) bool { return f.Code == c.want || f.Code == diag.RenderedPattern }) {
 			t.Errorf("%s: %.300v, want %s", name, r.Findings, c.want)
 		}

@@ -9,16 +9,14 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/store"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // compiledDelta compiles a project and gives what a build would do, a line a
 // file, and what was found.
 func compiledDelta(t *testing.T, fsys fstest.MapFS) (wanted, changed, found []string) {
 	t.Helper()
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, fsys, pipeline.Built)
 	for _, f := range r.Findings {
 		found = append(found, string(f.Code)+" "+wording.Message(f))
 	}
@@ -42,18 +40,18 @@ func TestRenderedPromptsAloneLeaveTheFolderOfSnapshotsAlone(t *testing.T) {
 		"with the rendered ones": {"t/a.txt": "A.", "snapshots/legacy/sections/a.txt": "x"},
 		"a file of that name":    {"t/a.txt": "A.", "snapshots": "x"},
 	} {
-		wanted, changed, found := compiledDelta(t, renderedProject("rendered: 't/{f}.txt'\naxes: auto", files))
+		wanted, changed, found := compiledDelta(t, testproject.Rendered("rendered: 't/{f}.txt'\naxes: auto", files))
 		if len(wanted)+len(changed)+len(found) > 0 {
 			t.Errorf("%s: wants %q, changes %q, found %q", name, wanted, changed, found)
 		}
 	}
-	if _, _, found := compiledDelta(t, renderedProject("rendered: 'snapshots/{f}.txt'\naxes: auto", map[string]string{"snapshots/a.txt": "A."})); len(found) > 0 {
+	if _, _, found := compiledDelta(t, testproject.Rendered("rendered: 'snapshots/{f}.txt'\naxes: auto", map[string]string{"snapshots/a.txt": "A."})); len(found) > 0 {
 		t.Errorf("texts in a folder that promptc does not write: %q", found)
 	}
 }
 
 func TestSnapshotsOfAPromptThatIsNowRenderedElsewhereAreOrphans(t *testing.T) {
-	fsys := renderedProject("sections: [{id: a, text: A.}]", map[string]string{"t/a.txt": "A."})
+	fsys := testproject.Rendered("sections: [{id: a, text: A.}]", map[string]string{"t/a.txt": "A."})
 	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
 	if err != nil || r.Delta == nil {
 		t.Fatal(err, r.Findings)
@@ -61,7 +59,7 @@ func TestSnapshotsOfAPromptThatIsNowRenderedElsewhereAreOrphans(t *testing.T) {
 	for _, w := range r.Delta.Wanted {
 		fsys[w.Path] = &fstest.MapFile{Data: []byte(w.Content())}
 	}
-	fsys["prompts.yaml"] = renderedProject("rendered: 't/{f}.txt'\naxes: auto", nil)["prompts.yaml"]
+	fsys["prompts.yaml"] = testproject.Rendered("rendered: 't/{f}.txt'\naxes: auto", nil)["prompts.yaml"]
 	_, changed, found := compiledDelta(t, fsys)
 	want := []string{"removed snapshots/README.md", "removed snapshots/legacy/outline.txt", "removed snapshots/legacy/sections/a.txt"}
 	if d := cmp.Diff(want, changed); d != "" || len(found) > 0 {

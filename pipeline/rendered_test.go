@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -16,30 +15,14 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
-
-// renderedProject is a manifest with one prompt that another program renders,
-// and its files.
-func renderedProject(keys string, files map[string]string) fstest.MapFS {
-	fsys := fstest.MapFS{"prompts.yaml": {Data: []byte("version: 1\nprompts:\n  legacy:\n" + indented(keys))}}
-	for name, text := range files {
-		fsys[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	return fsys
-}
-
-func indented(keys string) string {
-	return "    " + strings.ReplaceAll(strings.TrimSpace(keys), "\n", "\n    ") + "\n"
-}
 
 // assembledRendered compiles such a project up to lint; what is left may have no
 // errors.
 func assembledRendered(t *testing.T, keys string, files map[string]string) *prompt.Result {
 	t.Helper()
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: renderedProject(keys, files), Manifest: "prompts.yaml", Until: pipeline.Composed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, testproject.Rendered(keys, files), pipeline.Composed)
 	for _, f := range r.Findings {
 		if f.Level == diag.Error {
 			t.Fatalf("%s: %s", f.Code, wording.Message(f))
@@ -312,10 +295,7 @@ func TestHostileRenderedProjectsAreFindings(t *testing.T) {
 		"a file cut in the middle":   {"rendered: {path: a.snap, entry: a 1}", map[string]string{"a.snap": "exports[`a 1`] = `\"A\"`;\nexports[`b 1`] = `\"B"}, diag.SavedSyntax},
 		"names that nothing has":     {"rendered: {path: a.snap, entry: '{f} 1'}\naxes: {f: {values: auto, names: {'b > `c`\n': b}}}", map[string]string{"a.snap": "exports[`a 1`] = `\"A\"`;\n"}, diag.RenderedUnlisted},
 	} {
-		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: renderedProject(c.keys, c.files), Manifest: "prompts.yaml", Until: pipeline.Composed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testproject.Compile(t, testproject.Rendered(c.keys, c.files), pipeline.Composed)
 		if !slices.ContainsFunc(r.Findings, func(f diag.Diagnostic) bool { return f.Code == c.want }) {
 			t.Errorf("%s: %.300v, want %s", name, r.Findings, c.want)
 		}

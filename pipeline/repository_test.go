@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"path"
 	"runtime"
 	"slices"
@@ -20,36 +19,12 @@ import (
 	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/store/snapshot"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
-
-// ourselves reads this repository's own prompts, sources and snapshots into
-// memory: its largest test.
-func ourselves(t *testing.T) fstest.MapFS {
-	t.Helper()
-	out := fstest.MapFS{}
-	root := os.DirFS("..")
-	for _, top := range []string{"prompts.yaml", "sources", "snapshots"} {
-		err := fs.WalkDir(root, top, func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			text, err := fs.ReadFile(root, name)
-			out[name] = &fstest.MapFile{Data: text}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return out
-}
 
 func compile(t *testing.T, fsys fs.FS) *prompt.Result {
 	t.Helper()
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, fsys, pipeline.Built)
 	if r.Stopped || r.Delta == nil {
 		t.Fatalf("the run stopped: %v", r.Findings)
 	}
@@ -81,7 +56,7 @@ func compare(t *testing.T, r *prompt.Result, fsys fs.FS) map[string]bool {
 }
 
 func TestOurOwnSnapshotsAreCurrent(t *testing.T) {
-	r := compile(t, ourselves(t))
+	r := compile(t, testproject.Ourselves(t))
 	for _, d := range r.Findings {
 		// The clock of `contributors` stands where its design wants it, in
 		// spite of what that costs a cache; and the mode `user` has no templates
@@ -100,7 +75,7 @@ func TestOurOwnSnapshotsAreCurrent(t *testing.T) {
 // files has to be found.
 func TestEveryByteOfEverySnapshotCounts(t *testing.T) {
 	skipIfShort(t)
-	fsys := ourselves(t)
+	fsys := testproject.Ourselves(t)
 	r := compile(t, fsys)
 	if red := compare(t, r, fsys); len(red) > 0 {
 		t.Fatalf("the tree is not current to begin with: %v", red)
@@ -133,7 +108,7 @@ func TestEveryByteOfEverySnapshotCounts(t *testing.T) {
 }
 
 func TestMissingAndExtraSnapshotsAreFound(t *testing.T) {
-	fsys := ourselves(t)
+	fsys := testproject.Ourselves(t)
 	r := compile(t, fsys)
 	without, with := maps.Clone(fsys), maps.Clone(fsys)
 	var extras []string
@@ -181,7 +156,7 @@ func mustBeRed(t *testing.T, r *prompt.Result, fsys fs.FS, names []string, but s
 // repository's sources: none may go unseen.
 func TestEverySourceByteReachesAnOutput(t *testing.T) {
 	skipIfShort(t)
-	fsys := ourselves(t)
+	fsys := testproject.Ourselves(t)
 	random := rand.New(rand.NewPCG(3, 4))
 	for _, name := range []string{"sources/persona/SOUL.md", "sources/persona/guidelines/tools.md", "sources/persona/tools/exec.json"} {
 		file := fsys[name]
@@ -191,10 +166,7 @@ func TestEverySourceByteReachesAnOutput(t *testing.T) {
 			changed := bytes.Clone(file.Data)
 			changed[i] ^= 0x20 // the other case: still a letter, still valid
 			fsys[name] = &fstest.MapFile{Data: changed}
-			r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := testproject.Compile(t, fsys, pipeline.Built)
 			if !r.Stopped && !r.Delta.Drifted() {
 				t.Errorf("%s: a change of byte %d (%q) goes unseen", name, i, file.Data[i])
 			}
@@ -226,7 +198,7 @@ func (s shuffled) ReadDir(name string) ([]fs.DirEntry, error) {
 }
 
 func TestSameInputGivesSameBytes(t *testing.T) {
-	fsys := ourselves(t)
+	fsys := testproject.Ourselves(t)
 	outputs := func(fsys fs.FS) []string {
 		var out []string
 		for _, o := range compile(t, fsys).Delta.Wanted {
@@ -249,7 +221,7 @@ func TestSameInputGivesSameBytes(t *testing.T) {
 // that were counted by themselves: a text is counted as a whole, and so is each
 // text of a request.
 func TestTotalsAreCountsOfTheEmittedText(t *testing.T) {
-	r := compile(t, ourselves(t))
+	r := compile(t, testproject.Ourselves(t))
 	for _, a := range r.Artifacts {
 		text, want := a.Text(), 0
 		count := pipeline.Counters(r.Spec)(a.Variant.Tokenizer).Count

@@ -11,6 +11,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // The four systems of the conformance document, as this repository's own prompts
@@ -40,7 +41,7 @@ func variants(r *prompt.Result, id string) map[string]*assembly.Artifact {
 }
 
 func TestPersonaSaysItsPartsInOrder(t *testing.T) {
-	r := compile(t, ourselves(t))
+	r := compile(t, testproject.Ourselves(t))
 	persona := variants(r, "persona")
 	if len(persona) != 5 {
 		t.Errorf("%d variants, want 5", len(persona))
@@ -79,7 +80,7 @@ func TestPersonaSaysItsPartsInOrder(t *testing.T) {
 // TestContributorsCompeteAsDeclared holds the table of the contributors: phase,
 // priority, and a star for sticky.
 func TestContributorsCompeteAsDeclared(t *testing.T) {
-	r := compile(t, ourselves(t))
+	r := compile(t, testproject.Ourselves(t))
 	const want = `identity constraint 100*
 contract constraint 99*
 clock constraint 95*
@@ -134,7 +135,7 @@ request user 100*
 // TestNothingIsShortenedWhileThereIsRoom: where a section stands on a lower rung,
 // or is dropped, the next fuller one did not fit.
 func TestNothingIsShortenedWhileThereIsRoom(t *testing.T) {
-	for name, a := range variants(compile(t, ourselves(t)), "contributors") {
+	for name, a := range variants(compile(t, testproject.Ourselves(t)), "contributors") {
 		for _, ch := range a.Choices {
 			id := a.Build.Prompt.Sections[ch.Section].ID.Str
 			if len(ch.Steps) > len(ch.Tried) || !ch.Kept && len(ch.Tried) == 0 {
@@ -153,7 +154,7 @@ func TestNothingIsShortenedWhileThereIsRoom(t *testing.T) {
 }
 
 func TestModesSayTheirPartsInOrder(t *testing.T) {
-	modes := variants(compile(t, ourselves(t)), "modes")
+	modes := variants(compile(t, testproject.Ourselves(t)), "modes")
 	budgets := []int{200, 500, 1000, 1500, 1500}
 	contexts := []int{4096, 8192, 16384, 32768, 0}
 	for _, mode := range []string{"", "developer", "planning", "debugger", "user"} {
@@ -193,7 +194,7 @@ func TestModesSayTheirPartsInOrder(t *testing.T) {
 
 // TestCoderSaysWhatTheSeedNames holds what the files of the coder have to say.
 func TestCoderSaysWhatTheSeedNames(t *testing.T) {
-	fsys := ourselves(t)
+	fsys := testproject.Ourselves(t)
 	for file, wants := range map[string][]string{
 		"sources/coder/system.md": {
 			"expert coding agent", "## How you work", "Search the map", "Trace what depends", "Ask for the files", "## The symbol map",

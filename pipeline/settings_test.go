@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // setting is a project with a note of resolve, a warning of compose for each
@@ -19,17 +20,17 @@ func setting(level string) fstest.MapFS {
 	row := func(code string) string {
 		return "  - {code: " + code + ", level: " + level + ", reason: it is meant}\n"
 	}
-	return fstest.MapFS{
-		"prompts.yaml": {Data: []byte("version: 1\nchecks:\n" + row("PC3011") + row("PC5004") + row("PC6003") + `sources:
+	return testproject.Of(
+		"prompts.yaml", "version: 1\nchecks:\n"+row("PC3011")+row("PC5004")+row("PC6003")+`sources:
   role: {path: "role/{style}.md", fallback: role.md}
 prompts:
   agent:
     axes: {style: [terse, plain]}
     budget: {tokens: 10, warn_at: 10%}
     sections: [{id: role, source: role}]
-`)},
-		"role.md": {Data: []byte("You are an agent.\n")},
-	}
+`,
+		"role.md", "You are an agent.\n",
+	)
 }
 
 // entries are all ways into the pipeline, and whether they look at every
@@ -143,10 +144,10 @@ prompts: {agent: {sections: [{id: role, text: You are an agent.}, {id: tools, so
 		{"checks: [{code: PC6013, level: off, reason: the server takes it}]\n", 0, 0, true},
 		{"checks: [{code: PC6013, level: off, paths: other.json, reason: no}]\n", 1, 1, false},
 	} {
-		f := fstest.MapFS{
-			"prompts.yaml": {Data: []byte(manifest + tc.row)},
-			"tool.json":    {Data: []byte(`{"name": "files.read", "description": "Read a file.", "inputSchema": {"type": "object"}}`)},
-		}
+		f := testproject.Of(
+			"prompts.yaml", manifest+tc.row,
+			"tool.json", `{"name": "files.read", "description": "Read a file.", "inputSchema": {"type": "object"}}`,
+		)
 		r := result(t, entries[0].run, f)
 		a, found := pipeline.WithDialect(r, r.Artifacts[0], "openai-chat")
 		if (a != nil) != tc.artifact || len(found) != tc.shown || found.Count(diag.Error) != tc.refused {
@@ -158,18 +159,15 @@ prompts: {agent: {sections: [{id: role, text: You are an agent.}, {id: tools, so
 // A file of two prompts is not silenced for one of them by a row about the
 // other.
 func TestFindingsNameEveryPromptThatTheyAreAbout(t *testing.T) {
-	f := fstest.MapFS{
-		"prompts.yaml": {Data: []byte(`version: 1
+	f := testproject.Of(
+		"prompts.yaml", `version: 1
 prompts:
   one: {axes: {size: [small, large]}, sections: [{id: guide, path: guide.md}]}
   two: {sections: [{id: guide, path: guide.md}]}
-`)},
-		"guide.md": {Data: []byte("Notes of 2026-03-27T09:00:00Z.\n")},
-	}
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: f, Manifest: "prompts.yaml", Until: pipeline.Composed})
-	if err != nil {
-		t.Fatal(err)
-	}
+`,
+		"guide.md", "Notes of 2026-03-27T09:00:00Z.\n",
+	)
+	r := testproject.Compile(t, f, pipeline.Composed)
 	var got [][]string
 	for _, d := range r.Findings {
 		if d.Code == diag.VolatileContent {

@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // brokenDisk is a file system that can be listed and not read.
@@ -32,7 +33,7 @@ func TestSidesAreWhatEachIsByItself(t *testing.T) {
 	state := func(name, text string) pipeline.Request {
 		manifest := "version: 1\ntokenizers: {mine: {base: o200k_base, factor: " + name + ", error: 0.1}}\n" +
 			"prompts:\n  a:\n    tokenizer: mine\n    sections:\n      - {id: s, text: " + text + "}\n      - {id: t, text: The same.}\n"
-		return pipeline.Request{Name: name, Files: fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}}, Manifest: "prompts.yaml", Until: pipeline.Composed}
+		return pipeline.Request{Name: name, Files: testproject.Of("prompts.yaml", manifest), Manifest: "prompts.yaml", Until: pipeline.Composed}
 	}
 	states := []pipeline.Request{state("1.5", "You help."), state("3", "You help people.")}
 	made, err := pipeline.Review(t.Context(), states[0], states[1], pipeline.Policy{})
@@ -44,10 +45,7 @@ func TestSidesAreWhatEachIsByItself(t *testing.T) {
 		t.Errorf("the sides are called %q and %q", base.Name, head.Name)
 	}
 	for i, got := range []int{base.Result.Artifacts[0].Use, head.Result.Artifacts[0].Use} {
-		alone, err := pipeline.Compile(t.Context(), pipeline.Request{Files: states[i].Files, Manifest: "prompts.yaml", Until: pipeline.Composed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := testproject.Compile(t, states[i].Files, pipeline.Composed)
 		if want := alone.Artifacts[0].Use; got != want || want == 0 {
 			t.Errorf("side %d uses %d tokens, by itself %d", i, got, want)
 		}
@@ -55,7 +53,7 @@ func TestSidesAreWhatEachIsByItself(t *testing.T) {
 }
 
 func TestWhatIsWrongWithTheHeadGoesFirst(t *testing.T) {
-	files := func(manifest string) fs.FS { return fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}} }
+	files := func(manifest string) fs.FS { return testproject.Of("prompts.yaml", manifest) }
 	good := pipeline.Request{Files: files("version: 1\nprompts: {a: {sections: [{id: s, text: x}]}}\n"), Manifest: "prompts.yaml", Until: pipeline.Composed}
 	wrong := pipeline.Request{Files: files("version: 1\nprompts: 7\n"), Manifest: "prompts.yaml", Until: pipeline.Composed}
 	broken := pipeline.Request{Files: brokenDisk{fstest.MapFS{"prompts.yaml": {}}}, Manifest: "prompts.yaml", Until: pipeline.Composed}
@@ -86,9 +84,9 @@ func TestWhatIsWrongWithTheHeadGoesFirst(t *testing.T) {
 
 func TestAPromptWhoseRenderedFilesWereNotYetThereIsNew(t *testing.T) {
 	manifest := "version: 1\nprompts:\n  legacy: {rendered: \"t/{f}.md\", axes: {f: auto}}\n"
-	base := pipeline.Request{Files: fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}}, Manifest: "prompts.yaml", Until: pipeline.Composed}
+	base := pipeline.Request{Files: testproject.Of("prompts.yaml", manifest), Manifest: "prompts.yaml", Until: pipeline.Composed}
 	head := pipeline.Request{
-		Files:    fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}, "t/a.md": {Data: []byte("# A\n")}},
+		Files:    testproject.Of("prompts.yaml", manifest, "t/a.md", "# A\n"),
 		Manifest: "prompts.yaml", Until: pipeline.Composed,
 	}
 	made, err := pipeline.Review(t.Context(), base, head, pipeline.Policy{})
@@ -108,7 +106,7 @@ func TestAPromptWhoseRenderedFilesWereNotYetThereIsNew(t *testing.T) {
 // compared; a prompt that the base has no file of is new.
 func TestABaseWithoutAManifestMayLackAnyFile(t *testing.T) {
 	skipIfShort(t)
-	files := ourselves(t)
+	files := testproject.Ourselves(t)
 	head := pipeline.Request{Files: files, Manifest: "prompts.yaml", Until: pipeline.Composed}
 	compared := func(base fstest.MapFS) *review.Difference {
 		was := pipeline.Request{Files: base, Manifest: "prompts.yaml", Text: files["prompts.yaml"].Data, Until: pipeline.Composed}
@@ -147,7 +145,7 @@ func TestAProposalThatTakesNothingIsRefused(t *testing.T) {
 		`legacy: {rendered: "u/{f}.md", axes: {f: auto}}`:                                    diag.RenderedNothing,
 		`{a: {rendered: "t/{f}.md", axes: {f: auto}}, p: {sections: [{id: s, path: x.md}]}}`: diag.NoFile,
 	} {
-		side := pipeline.Request{Files: fstest.MapFS{"t/a.md": {Data: []byte("# A\n")}}, Manifest: "proposed", Patterns: []string{"t/*"}, Until: pipeline.Composed}
+		side := pipeline.Request{Files: testproject.Of("t/a.md", "# A\n"), Manifest: "proposed", Patterns: []string{"t/*"}, Until: pipeline.Composed}
 		side.Text = []byte("version: 1\nprompts:\n  " + prompts + "\n")
 		base := side
 		base.Files = fstest.MapFS{}

@@ -3,10 +3,10 @@ package pipeline_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // monorepo is the project that speed is measured on: 200 source files of 5 KB
@@ -97,14 +97,6 @@ func notes(say *rand.Rand, bytes int) string {
 func filesIn(tb testing.TB, files map[string]string) string {
 	tb.Helper()
 	dir := tb.TempDir()
-	for path, text := range files {
-		at := filepath.Join(dir, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
-			tb.Fatal(err)
-		}
-		if err := os.WriteFile(at, []byte(text), 0o600); err != nil {
-			tb.Fatal(err)
-		}
-	}
+	testproject.Write(tb, dir, testproject.From(files))
 	return dir
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // logs are texts that another program renders, at random.
@@ -92,7 +93,7 @@ func (l *logs) edit() {
 
 func (l *logs) side(t *testing.T, name string) review.Side {
 	t.Helper()
-	fsys := fstest.MapFS{"prompts.yaml": {Data: []byte("version: 1\nprompts:\n  agent:\n    rendered: \"out/{family}-{size}.txt\"\n    axes: auto\n")}}
+	fsys := testproject.Of("prompts.yaml", "version: 1\nprompts:\n  agent:\n    rendered: \"out/{family}-{size}.txt\"\n    axes: auto\n")
 	for name, lines := range l.files {
 		fsys["out/"+name+".txt"] = &fstest.MapFile{Data: []byte(strings.Join(lines, "\n") + "\n")}
 	}

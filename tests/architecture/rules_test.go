@@ -25,7 +25,7 @@ type file struct {
 	path    string
 	dir     string
 	lines   int
-	test    bool
+	test    bool // or made for tests: below tests
 	ignored bool // a program of its own: //go:build ignore
 	ast     *ast.File
 	fset    *token.FileSet
@@ -87,7 +87,7 @@ func goFiles(t *testing.T, module fs.FS) []file {
 		}
 		files = append(files, file{
 			path: p, dir: path.Dir(p), lines: strings.Count(string(src), "\n"),
-			test: strings.HasSuffix(name, "_test.go"), ignored: isIgnored(parsed), ast: parsed, fset: fset,
+			test: strings.HasSuffix(name, "_test.go") || strings.HasPrefix(p, "tests/"), ignored: isIgnored(parsed), ast: parsed, fset: fset,
 		})
 		return nil
 	})

@@ -18,6 +18,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // eachCorpus runs a test over the files that were written for it, and over those
@@ -58,7 +59,7 @@ func (o over) Open(name string) (fs.File, error) {
 // planOf runs the stages before render over a manifest.
 func planOf(t *testing.T, fsys fs.FS, manifest string) *assembly.Plan {
 	t.Helper()
-	top := fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}}
+	top := testproject.Of("prompts.yaml", manifest)
 	if fsys == nil {
 		fsys = top
 	}
@@ -262,7 +263,7 @@ prompts:
 			strings.Replace(string(data), "---\n\n", "---\n\n- **Name:** Momo\n- Emoji: 🐾\n\n", 1): "Your name is Momo 🐾.",
 			strings.ReplaceAll("- **name:** Momo\n- **Vibe:** warm,\n  curious\n", "\n", "\r\n"):   "Your name is Momo. Your vibe: warm, curious.",
 		} {
-			plan := planOf(t, fstest.MapFS{"IDENTITY.md": {Data: []byte(name)}}, manifest)
+			plan := planOf(t, testproject.Of("IDENTITY.md", name), manifest)
 			out, found := rendered(t, plan)
 			if diff := cmp.Diff(want, out[0].Text.Str); diff != "" {
 				t.Errorf("%s: %s", path, diff)

@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // TestAnEmptySlotIsAKeyThatIsNotThere fills the slots of random runtimes. The text has
@@ -45,10 +45,10 @@ prompts:
 			if err != nil {
 				t.Fatal(err)
 			}
-			plan := planOf(t, fstest.MapFS{
-				"runtime.json": {Data: data}, "exec.json": {Data: []byte(`{"name": "exec", "inputSchema": {"type": "object"}}`)},
-				"own.tmpl": {Data: []byte("{{define \"heading\"}}# Env{{end}}{{if .Host}}- on {{.Host}}{{end}}{{if .Sandbox}}\n- in {{.Sandbox}}!{{end}}")},
-			}, text)
+			plan := planOf(t, testproject.Of(
+				"runtime.json", string(data), "exec.json", `{"name": "exec", "inputSchema": {"type": "object"}}`,
+				"own.tmpl", "{{define \"heading\"}}# Env{{end}}{{if .Host}}- on {{.Host}}{{end}}{{if .Sandbox}}\n- in {{.Sandbox}}!{{end}}",
+			), text)
 			out, found := rendered(t, plan)
 			stopOn(t, found, nil)
 			return out[0]

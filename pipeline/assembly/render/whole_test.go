@@ -5,12 +5,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // TestWholeGolden renders manifests with their files: the kinds whose inputs
@@ -28,7 +28,7 @@ func TestWholeGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			var text, facts strings.Builder
-			out, found := rendered(t, planOf(t, filesOf(a), wanted(a, "prompts.yaml")))
+			out, found := rendered(t, planOf(t, testproject.Unpacked(a), wanted(a, "prompts.yaml")))
 			for i, r := range out {
 				if i > 0 {
 					text.WriteString("\n")
@@ -54,14 +54,6 @@ func TestWholeGolden(t *testing.T) {
 			}
 		})
 	}
-}
-
-func filesOf(a *txtar.Archive) fstest.MapFS {
-	out := fstest.MapFS{}
-	for _, f := range a.Files {
-		out[f.Name] = &fstest.MapFile{Data: f.Data}
-	}
-	return out
 }
 
 // TestLongTranscriptsAndRegistriesEnd gives as much as load lets through.
@@ -99,7 +91,7 @@ func TestLongTranscriptsAndRegistriesEnd(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			rendered(t, planOf(t, fstest.MapFS{"goal.yaml": {Data: []byte("description: G")}, c.file: {Data: []byte(c.text)}}, c.manifest))
+			rendered(t, planOf(t, testproject.Of("goal.yaml", "description: G", c.file, c.text), c.manifest))
 		})
 	}
 }
@@ -107,10 +99,10 @@ func TestLongTranscriptsAndRegistriesEnd(t *testing.T) {
 // TestMarkersKeepTheirPlaces: what a marker set is traced to its line, what
 // the file said to the file.
 func TestMarkersKeepTheirPlaces(t *testing.T) {
-	out, _ := rendered(t, planOf(t, fstest.MapFS{
-		"goal.yaml": {Data: []byte("description: G\ncheckpoints: [{description: One}, {description: Two, status: blocked}]\n")},
-		"talk.txt":  {Data: []byte("Hello.\n  [CHECKPOINT] one - COMPLETED\n[NEXT] Three\n")},
-	}, "version: 1\nsources: {goal: {kind: goal, path: goal.yaml, transcript: talk.txt}}\nprompts: {p: {sections: [{id: goal, source: goal}]}}\n"))
+	out, _ := rendered(t, planOf(t, testproject.Of(
+		"goal.yaml", "description: G\ncheckpoints: [{description: One}, {description: Two, status: blocked}]\n",
+		"talk.txt", "Hello.\n  [CHECKPOINT] one - COMPLETED\n[NEXT] Three\n",
+	), "version: 1\nsources: {goal: {kind: goal, path: goal.yaml, transcript: talk.txt}}\nprompts: {p: {sections: [{id: goal, source: goal}]}}\n"))
 	text := out[0].Text
 	for _, c := range []struct{ part, file, from string }{
 		{"G", "goal.yaml", "G"},

@@ -15,13 +15,14 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // plan reads a manifest and binds it; what stands before resolve must be
 // clean.
 func plan(t *testing.T, manifest string, files ...string) (*assembly.Plan, diag.List) {
 	t.Helper()
-	fsys := fstest.MapFS{"prompts.yaml": {Data: []byte(manifest)}}
+	fsys := testproject.Of("prompts.yaml", manifest)
 	for i := 0; i < len(files); i += 2 {
 		fsys[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
 	}

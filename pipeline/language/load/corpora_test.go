@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // overlay is a folder with a manifest that is not in it.
@@ -27,7 +27,7 @@ type overlay struct {
 
 func (o overlay) Open(name string) (fs.File, error) {
 	if name == "prompts.yaml" {
-		return fstest.MapFS{name: {Data: []byte(o.manifest)}}.Open(name)
+		return testproject.Of(name, o.manifest).Open(name)
 	}
 	return o.FS.Open(name)
 }

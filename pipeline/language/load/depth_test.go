@@ -3,6 +3,8 @@ package load_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 func TestDepthIsPlacedWhereTheLimitIsPassed(t *testing.T) {
@@ -21,7 +23,7 @@ func TestDepthIsPlacedWhereTheLimitIsPassed(t *testing.T) {
 			if test.name == "a.json" { // closed, so that depth is all that is wrong
 				text += closing(text)
 			}
-			_, found := runOn(t, files(map[string]string{
+			_, found := runOn(t, testproject.From(map[string]string{
 				"prompts.yaml": "sources: {a: {kind: identity, path: IDENTITY.md}, b: {kind: tools, path: [a.json, a.yaml]}}",
 				test.name:      text,
 			}))

@@ -8,12 +8,13 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // fuzzRun runs load over files and asserts what holds for every input.
 func fuzzRun(t *testing.T, texts map[string]string) *language.Tree {
 	t.Helper()
-	tree, found, err := load.Run(files(texts), "prompts.yaml", validate.Language{})
+	tree, found, err := load.Run(testproject.From(texts), "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatalf("Run: %v", err)
 	}
@@ -21,7 +22,7 @@ func fuzzRun(t *testing.T, texts map[string]string) *language.Tree {
 	if tree.Manifest == nil && !found.HasErrors() {
 		t.Error("no manifest, and no error says so")
 	}
-	again, foundAgain, err := load.Run(files(texts), "prompts.yaml", validate.Language{})
+	again, foundAgain, err := load.Run(testproject.From(texts), "prompts.yaml", validate.Language{})
 	if err != nil || lines(found) != lines(foundAgain) || (again.Manifest == nil) != (tree.Manifest == nil) {
 		t.Errorf("two runs differ:\n%s\n%s", lines(found), lines(foundAgain))
 	}

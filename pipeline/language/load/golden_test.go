@@ -12,6 +12,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -40,7 +41,7 @@ func TestFindings(t *testing.T) {
 				}
 				texts[f.Name] = string(f.Data)
 			}
-			_, found := runOn(t, files(texts))
+			_, found := runOn(t, testproject.From(texts))
 			got := explained(found)
 			if *update {
 				archive.Files = append(archive.Files, txtar.File{Name: "findings", Data: []byte(got)})

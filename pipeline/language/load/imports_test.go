@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // importing reads a CLAUDE.md beside other files and gives its text with what it
@@ -19,7 +20,7 @@ func importing(t *testing.T, texts map[string]string) (body string, left []strin
 	t.Helper()
 	const name = "CLAUDE.md"
 	texts["prompts.yaml"] = "version: 1\nsources: {m: {path: CLAUDE.md}}\n"
-	tree, found := runOn(t, files(texts))
+	tree, found := runOn(t, testproject.From(texts))
 	checkSpans(t, tree, found)
 	docs := tree.Matches[language.MatchKey{Path: name, Kind: language.TextKind}]
 	if len(docs) != 1 {

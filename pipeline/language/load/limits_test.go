@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 func billionLaughs() string {
@@ -99,7 +100,7 @@ func TestHostileFilesAreRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			texts := map[string]string{"prompts.yaml": "sources: {a: {kind: identity, path: a.md}, b: {kind: tools, path: a.json}}"}
 			texts[test.name] = test.text
-			_, found := runOn(t, files(texts))
+			_, found := runOn(t, testproject.From(texts))
 			if test.want == "" && found.HasErrors() || test.want != "" && (len(found) == 0 || found[0].Code != test.want) {
 				t.Errorf("want %q, got:\n%.300s", test.want, lines(found))
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // matched gives what a tree found, a line a lookup, sorted.
@@ -42,7 +43,7 @@ func matched(tree *language.Tree) string {
 }
 
 func TestEveryPathOfTheManifestIsLookedUp(t *testing.T) {
-	tree, found := runOn(t, files(map[string]string{
+	tree, found := runOn(t, testproject.From(map[string]string{
 		"prompts.yaml": `
 x-paths: &paths [a.md, gone.md]
 sources:
@@ -172,7 +173,7 @@ func TestWidePathsAreRefused(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			fsys := fstest.MapFS{"many/1.md": {Data: []byte("x")}}
+			fsys := testproject.Of("many/1.md", "x")
 			if name == "many files" {
 				fsys = many
 			}
@@ -217,7 +218,7 @@ func TestContextWalk(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			base["prompts.yaml"] = "prompts: {p: {axes: {m: [a, gone]}}}\nsources: {s: {kind: context, " + test.source + "}}"
-			tree, found := runOn(t, files(base))
+			tree, found := runOn(t, testproject.From(base))
 			if d := cmp.Diff(test.want+"\n", matched(tree)); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}
@@ -233,7 +234,7 @@ func TestContextWalk(t *testing.T) {
 }
 
 func TestOneNoteTellsOfNormalisedFiles(t *testing.T) {
-	_, found := runOn(t, files(map[string]string{
+	_, found := runOn(t, testproject.From(map[string]string{
 		"prompts.yaml": "\ufeffsources: {a: {kind: text, path: \"*.md\"}}\r\n",
 		"a.md":         "x\r\n", "b.md": "\ufeffy\n", "c.md": "z\n",
 	}))
@@ -283,7 +284,7 @@ func (f failing) Open(name string) (fs.File, error) {
 }
 
 func TestWhatCannotBeReadIsAnErrorWithItsPath(t *testing.T) {
-	base := files(map[string]string{
+	base := testproject.From(map[string]string{
 		"prompts.yaml": "sources: {a: {kind: text, path: [\"d/*.md\", e.md]}, b: {kind: context, path: w}}",
 		"d/a.md":       "a", "e.md": "e", "w/AGENTS.md": "w", "w/.claude/rules/r.md": "r",
 	})

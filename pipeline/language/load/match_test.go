@@ -11,16 +11,17 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 func TestMatchFindsFilesOrSaysWhatIsNear(t *testing.T) {
-	fsys := fstest.MapFS{
-		"test/__snapshots__/a.snap":  {Data: []byte("a")},
-		"test/__snapshots__/b.snap":  {Data: []byte("b")},
-		"test/__snapshots__/c.md":    {Data: []byte("c")},
-		"test/__snapshots__/d.md":    {Data: []byte("d")},
-		"test/__snapshots__/x/y.txt": {Data: []byte("y")},
-	}
+	fsys := testproject.Of(
+		"test/__snapshots__/a.snap", "a",
+		"test/__snapshots__/b.snap", "b",
+		"test/__snapshots__/c.md", "c",
+		"test/__snapshots__/d.md", "d",
+		"test/__snapshots__/x/y.txt", "y",
+	)
 	hint := func(key string, args ...any) load.Matched { return load.Matched{Hint: diag.Say(key, args...)} }
 	for _, tc := range []struct {
 		pattern string

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 func TestPatternsMatchNothingBelowTheOutputFolders(t *testing.T) {
@@ -27,7 +29,7 @@ func TestPatternsMatchNothingBelowTheOutputFolders(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			tree, found := runOn(t, files(map[string]string{
+			tree, found := runOn(t, testproject.From(map[string]string{
 				"prompts.yaml": test.manifest, "a.md": "a",
 				"snapshots/one.md": "1", "dist/two.md": "2", "out/three.md": "3", "out/x/four.md": "4",
 			}))

@@ -5,10 +5,10 @@ import (
 	"io/fs"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 func TestOverListsItsFiles(t *testing.T) {
@@ -26,7 +26,7 @@ func TestOverListsItsFiles(t *testing.T) {
 }
 
 func TestOverHidesWhatIsBelow(t *testing.T) {
-	over := load.Over(fstest.MapFS{"a": {Data: []byte("below")}, "b": {Data: []byte("below")}}, map[string][]byte{"a": []byte("over"), "c": []byte("over")})
+	over := load.Over(testproject.Of("a", "below", "b", "below"), map[string][]byte{"a": []byte("over"), "c": []byte("over")})
 	for name, want := range map[string]string{"a": "over", "b": "below", "c": "over"} {
 		if got, err := fs.ReadFile(over, name); err != nil || string(got) != want {
 			t.Errorf("%s is %q: %v", name, got, err)
@@ -38,7 +38,7 @@ func TestOverHidesWhatIsBelow(t *testing.T) {
 }
 
 func TestWithoutHidesFiles(t *testing.T) {
-	left := load.Without(fstest.MapFS{"a/b": {Data: []byte("b")}, "a/c": {Data: []byte("c")}}, map[string]bool{"a/b": true})
+	left := load.Without(testproject.Of("a/b", "b", "a/c", "c"), map[string]bool{"a/b": true})
 	entries, err := fs.ReadDir(left, "a")
 	if err != nil || len(entries) != 1 || entries[0].Name() != "c" {
 		t.Errorf("got %v: %v", entries, err)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 func TestBodies(t *testing.T) {
@@ -46,7 +47,7 @@ func TestBodies(t *testing.T) {
 
 func TestStyleFilesAreKeptButForTheirLastBreak(t *testing.T) {
 	const text = "\n<!-- c -->\n---\n  x \n\n\n"
-	tree, found := runOn(t, files(map[string]string{
+	tree, found := runOn(t, testproject.From(map[string]string{
 		"prompts.yaml": `
 sources:
   a: {kind: skills, style: {path: s.md}}

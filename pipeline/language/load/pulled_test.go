@@ -5,11 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/language/load"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // listing gives the files of a file system with their texts.
@@ -31,13 +31,13 @@ func listing(t *testing.T, fsys fs.FS) map[string]string {
 }
 
 func TestReplacedHasOtherFilesInAFolder(t *testing.T) {
-	below := fstest.MapFS{"a": {Data: []byte("1")}, "mcp/x/old": {Data: []byte("2")}, "mcp/xy/kept": {Data: []byte("3")}}
+	below := testproject.Of("a", "1", "mcp/x/old", "2", "mcp/xy/kept", "3")
 	got := listing(t, load.Replaced(below, "mcp/x", map[string][]byte{"mcp/x/tools/n.json": []byte("4")}))
 	want := map[string]string{"a": "1", "mcp/xy/kept": "3", "mcp/x/tools/n.json": "4"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	got = listing(t, load.Replaced(fstest.MapFS{"a": {Data: []byte("1")}}, "mcp/x", map[string][]byte{"mcp/x/b": []byte("2")}))
+	got = listing(t, load.Replaced(testproject.Of("a", "1"), "mcp/x", map[string][]byte{"mcp/x/b": []byte("2")}))
 	if diff := cmp.Diff(map[string]string{"a": "1", "mcp/x/b": "2"}, got); diff != "" {
 		t.Errorf("a new folder: (-want +got):\n%s", diff)
 	}

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // FuzzRendered reads a file that another program is said to have rendered: it is
@@ -26,10 +26,10 @@ func FuzzRendered(f *testing.F) {
 		if strings.HasPrefix(text, "# ") {
 			name = "a.ambr"
 		}
-		fsys := fstest.MapFS{
-			"prompts.yaml": {Data: fmt.Appendf(nil, "version: 1\nprompts: {p: {rendered: %s}}\n", name)},
-			name:           {Data: []byte(text)},
-		}
+		fsys := testproject.Of(
+			"prompts.yaml", string(fmt.Appendf(nil, "version: 1\nprompts: {p: {rendered: %s}}\n", name)),
+			name, text,
+		)
 		tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 		if err != nil {
 			t.Fatal(err)

@@ -13,12 +13,13 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // renderedBy loads files with a prompt that is rendered to a pattern.
 func renderedBy(t *testing.T, pattern string, files map[string]string) (*language.Tree, diag.List) {
 	t.Helper()
-	fsys := fstest.MapFS{"prompts.yaml": {Data: fmt.Appendf(nil, "version: 1\nprompts: {p: {rendered: %q, axes: auto}}\n", pattern)}}
+	fsys := testproject.Of("prompts.yaml", string(fmt.Appendf(nil, "version: 1\nprompts: {p: {rendered: %q, axes: auto}}\n", pattern)))
 	for name, text := range files {
 		fsys[name] = &fstest.MapFile{Data: []byte(text)}
 	}
@@ -153,10 +154,10 @@ func TestAPatternThatMatchesNothingSaysWhatIsNear(t *testing.T) {
 		}
 	}
 	// With a prompt of its own, the folder is promptc's.
-	fsys := fstest.MapFS{
-		"prompts.yaml":    {Data: []byte("version: 1\nprompts: {p: {rendered: 'snapshots/{f}.txt', axes: auto}, q: {sections: [{id: a, text: x}]}}\n")},
-		"snapshots/a.txt": {Data: []byte("x")},
-	}
+	fsys := testproject.Of(
+		"prompts.yaml", "version: 1\nprompts: {p: {rendered: 'snapshots/{f}.txt', axes: auto}, q: {sections: [{id: a, text: x}]}}\n",
+		"snapshots/a.txt", "x",
+	)
 	_, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil || len(found) != 1 || !strings.HasPrefix(wording.Hint(found[0]), "promptc writes the folder \"snapshots\"") {
 		t.Errorf("%v, %v", found, err)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 func TestAHeaderIsNeverPartOfAText(t *testing.T) {
@@ -153,11 +153,11 @@ func TestReceivedFilesAreNotRead(t *testing.T) {
 // toolsDoc reads a file that a rendered prompt names for its tools.
 func toolsDoc(t *testing.T, text string) (*language.Doc, diag.List) {
 	t.Helper()
-	fsys := fstest.MapFS{
-		"prompts.yaml": {Data: []byte("version: 1\nprompts: {p: {rendered: a.txt, tools: 't/*.snap'}}\n")},
-		"a.txt":        {Data: []byte("A.")},
-		"t/a.snap":     {Data: []byte(text)},
-	}
+	fsys := testproject.Of(
+		"prompts.yaml", "version: 1\nprompts: {p: {rendered: a.txt, tools: 't/*.snap'}}\n",
+		"a.txt", "A.",
+		"t/a.snap", text,
+	)
 	tree, found, err := load.Run(fsys, "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
@@ -16,16 +15,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
-
-// files makes a file system of texts.
-func files(texts map[string]string) fstest.MapFS {
-	out := fstest.MapFS{}
-	for name, text := range texts {
-		out[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	return out
-}
 
 // runOn runs load over a file system with a manifest named prompts.yaml.
 func runOn(t *testing.T, fsys fs.FS) (*language.Tree, diag.List) {
@@ -41,13 +32,13 @@ func runOn(t *testing.T, fsys fs.FS) (*language.Tree, diag.List) {
 // runManifest runs load over a manifest alone.
 func runManifest(t *testing.T, text string) (*language.Tree, diag.List) {
 	t.Helper()
-	return runOn(t, files(map[string]string{"prompts.yaml": text}))
+	return runOn(t, testproject.From(map[string]string{"prompts.yaml": text}))
 }
 
 // readAs reads one file as a source of a kind.
 func readAs(t *testing.T, kind, name, text string) (*language.Doc, diag.List) {
 	t.Helper()
-	tree, found := runOn(t, files(map[string]string{
+	tree, found := runOn(t, testproject.From(map[string]string{
 		"prompts.yaml": fmt.Sprintf("sources:\n  s: {kind: %s, path: %q}\n", kind, name),
 		name:           text,
 	}))

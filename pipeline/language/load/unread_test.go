@@ -14,6 +14,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // unreadOf gives the unread files of a tree as pattern and paths.
@@ -56,7 +57,7 @@ func TestFilesBesideAPatternAreNoted(t *testing.T) {
 		{`["r/*.md", "r/s/*.md"]`, []string{"r/a.md", "r/s/a.md", "r/s/t/b.md", "r/u/c.md"}, []string{"r/*.md: r/u/c.md", "r/s/*.md: r/s/t/b.md"}},
 		{`"r/*.md"`, []string{"r/a.md", "r/node_modules/b.md", "r/.x/c.md", "r/dist/d.md"}, nil},
 	} {
-		fsys := fstest.MapFS{"prompts.yaml": {Data: []byte("artifacts: r/dist\nsources:\n  s: {path: " + tc.paths + "}\n")}}
+		fsys := testproject.Of("prompts.yaml", "artifacts: r/dist\nsources:\n  s: {path: "+tc.paths+"}\n")
 		for _, name := range tc.files {
 			fsys[name] = &fstest.MapFile{Data: []byte(name)}
 		}
@@ -78,7 +79,7 @@ func TestRulesBesideThoseNamedOneByOneAreNoted(t *testing.T) {
 		{`{a: {kind: rules, path: [a.mdc, b.mdc]}}`, ""},
 		{`{a: {kind: rules, path: [r/a.mdc, r/b.mdc]}, c: {path: "r/**/*.mdc"}}`, ""},
 	} {
-		fsys := fstest.MapFS{"prompts.yaml": {Data: []byte("sources: " + tc.sources + "\n")}}
+		fsys := testproject.Of("prompts.yaml", "sources: "+tc.sources+"\n")
 		for _, name := range []string{"a.mdc", "b.mdc", "c.mdc", "r/a.mdc", "r/b.mdc", "r/c.mdc", "r/d.txt", "r/s/e.mdc"} {
 			fsys[name] = &fstest.MapFile{Data: []byte(name)}
 		}
@@ -91,7 +92,7 @@ func TestRulesBesideThoseNamedOneByOneAreNoted(t *testing.T) {
 
 func TestLinksBesideAPatternAreFilesOnce(t *testing.T) {
 	link := func(to string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(to), Mode: fs.ModeSymlink} }
-	fsys := files(map[string]string{
+	fsys := testproject.From(map[string]string{
 		"prompts.yaml": `sources: {s: {path: "r/*.md"}}`, "r/a.md": "A", "docs/b.md": "B", "docs/c/d.md": "D",
 	})
 	fsys["r/in/same.md"] = link("../a.md")
@@ -122,7 +123,7 @@ func (s shut) ReadDir(name string) ([]fs.DirEntry, error) {
 // TestWhatCannotBeLookedAtEndsNoRun holds that files which no prompt needs are
 // no reason to fail, and that nothing is claimed of them.
 func TestWhatCannotBeLookedAtEndsNoRun(t *testing.T) {
-	fsys := files(map[string]string{"prompts.yaml": `sources: {s: {path: "r/*.md"}}`, "r/a.md": "A", "r/b/c.md": "C", "r/d/e.md": "E"})
+	fsys := testproject.From(map[string]string{"prompts.yaml": `sources: {s: {path: "r/*.md"}}`, "r/a.md": "A", "r/b/c.md": "C", "r/d/e.md": "E"})
 	tree, found := runOn(t, shut{fsys, "r/d"})
 	if diff := cmp.Diff([]string{"r/*.md: partial"}, unreadOf(tree)); diff != "" || len(found) > 0 {
 		t.Error(diff, found)
@@ -138,7 +139,7 @@ func TestWhatCannotBeLookedAtEndsNoRun(t *testing.T) {
 
 func TestInputsAreSummedUpAndNeverRead(t *testing.T) {
 	sums := func(text string) []language.FileSum {
-		tree, found := runOn(t, files(map[string]string{
+		tree, found := runOn(t, testproject.From(map[string]string{
 			"prompts.yaml": `prompts: {p: {rendered: {path: "t/*.md", from: ["app/**", x.bin]}}}`,
 			"t/a.md":       "A", "app/b/c.j2": text, "x.bin": "\xff\x00",
 		}))
@@ -165,7 +166,7 @@ func TestAnInputThatIsNotThereIsAnError(t *testing.T) {
 		"app/*.j3": `"app/*.j3" matches no file`, "ap/a.j2": `"ap/a.j2" matches no file`,
 		"../a": "leaves its folder", "app/A.j2": "differs", "app/[": "is not a pattern", "": "empty",
 	} {
-		fsys := files(map[string]string{
+		fsys := testproject.From(map[string]string{
 			"prompts.yaml": fmt.Sprintf("prompts: {p: {rendered: {path: \"t/*.md\", from: [%q]}}}", from),
 			"t/a.md":       "A", "app/a.j2": "x",
 		})

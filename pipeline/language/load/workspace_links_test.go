@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 func TestLinksOfWorkspacesStayInside(t *testing.T) {
@@ -136,7 +138,7 @@ func TestDeepFoldersAreALimit(t *testing.T) {
 		400: "f/a.yaml:1:12: error[PC1016]: workspace \"ws\" goes down through more than 100 folders\n",
 	} {
 		deep := strings.Repeat("d/", depth) + "a.md"
-		fsys := files(map[string]string{
+		fsys := testproject.From(map[string]string{
 			"prompts.yaml": conversations, "f/a.yaml": "workspace: ws\nselected: [" + deep + "]\n", "ws/e/" + deep: "a", "ws/" + deep: "a",
 		})
 		_, found := runOn(t, fsys)

@@ -10,12 +10,13 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // hinted writes findings as a line each, with what to do.
 func hinted(t *testing.T, texts map[string]string) string {
 	t.Helper()
-	_, found := runOn(t, files(texts))
+	_, found := runOn(t, testproject.From(texts))
 	return withHints(found)
 }
 
@@ -43,7 +44,7 @@ f/b.yaml:1:12: error[PC1015]: path "ws/.git"` + fact + `choose another path: wha
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
-	tree, _ := runOn(t, files(map[string]string{
+	tree, _ := runOn(t, testproject.From(map[string]string{
 		"prompts.yaml": conversations, "f/a.yaml": "workspace: ws", "ws/a.md": "a", "ws/d/.GIT/HEAD": "h", "ws/git~1/x": "x",
 	}))
 	if d := cmp.Diff("ws: a.md\n  docs: \n", spaces(tree)); d != "" {
@@ -83,7 +84,7 @@ func TestAWorkspaceThatIsWrittenWrongIsFound(t *testing.T) {
 		"sources/xy": {},
 		"snapshot":   {}, // of what promptc writes
 	} {
-		tree, found := runOn(t, files(map[string]string{
+		tree, found := runOn(t, testproject.From(map[string]string{
 			"prompts.yaml": conversations, "ws/src/a.md": "a", "snapshots/a.txt": "a", "f/a.yaml": "workspace: " + workspace + "\n",
 		}))
 		if want.found != "" {

@@ -13,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 const conversations = "sources: {c: {kind: conversation, path: [\"f/*.yaml\", \"f/*.json\"]}}\n"
@@ -83,7 +84,7 @@ tiers: {L0: "file:b.py", L1: [file:, {file: b.py}, 3, "file", "FILE:b.py", 'symb
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			tree, found := runOn(t, files(map[string]string{
+			tree, found := runOn(t, testproject.From(map[string]string{
 				"prompts.yaml": conversations, "f/a.yaml": strings.TrimPrefix(test.fixture, "\n"),
 				"ws/README.md": "---\nx: y\n---\n<!-- a -->\n\n# R\n\n", "ws/b.py": "b", "ws/src/a.go": "a", "ws/.hidden": "h", "ws/B.md": "B",
 				"ws/.git/config": "g", ".git/config": "g", "ws/sub/.git": "gitdir: /home", "snapshots/p/x.txt": "x", "Snapshots/p/x.txt": "x",
@@ -122,7 +123,7 @@ func TestPathsOfConversationsAreChecked(t *testing.T) {
 	for _, test := range tests {
 		for _, workspace := range []string{`"workspace": "ws", `, ""} {
 			quoted := strings.ReplaceAll(strings.ReplaceAll(test.path, `\`, `\\`), "\x00", `\u0000`)
-			_, found := runOn(t, files(map[string]string{
+			_, found := runOn(t, testproject.From(map[string]string{
 				"prompts.yaml": conversations, "ws/b.py": "b",
 				"f/a.json": "{" + workspace + `"selected": ["` + quoted + `"], "tiers": {"L1": ["file:` + quoted + `"]}}`,
 			}))
@@ -144,7 +145,7 @@ func TestWorkspacesStayInTheManifestsFolder(t *testing.T) {
 		"a//b": "has an empty element", `ws\a`: "holds a backslash", "nul": "has a name that Windows", strings.Repeat("[", 256): "has a name longer",
 		strings.Repeat("a/", 3000): "is longer than 4,096 bytes",
 	} {
-		tree, found := runOn(t, files(map[string]string{
+		tree, found := runOn(t, testproject.From(map[string]string{
 			"prompts.yaml": conversations, "f/a.yaml": "workspace: '" + workspace + "'\nselected: [b.py]\n", "ws/b.py": "b",
 		}))
 		if len(found) != 1 || found[0].Code != diag.BadPath || !strings.Contains(wording.Message(found[0]), want) || len(tree.Workspaces) > 0 {
@@ -155,7 +156,7 @@ func TestWorkspacesStayInTheManifestsFolder(t *testing.T) {
 
 func TestNamesThatReadLikePatternsAreNames(t *testing.T) {
 	fixture := `{"workspace": "w[s]", "selected": ["*.md", "{m}.md", "[a].md", "a?.md", "-", "日本 語/😀.md"]}`
-	tree, found := runOn(t, files(map[string]string{
+	tree, found := runOn(t, testproject.From(map[string]string{
 		"prompts.yaml": conversations + "prompts: {p: {axes: {m: [a]}}}\n", "f/a.json": fixture,
 		"w[s]/*.md": "star", "w[s]/{m}.md": "m", "w[s]/[a].md": "a", "w[s]/a.md": "x", "w[s]/-": "dash", "w[s]/日本 語/😀.md": "j", "ws/b.md": "no",
 	}))
@@ -175,7 +176,7 @@ func TestWorkspaceFilesAreReadAsTheyAre(t *testing.T) {
 		"f.txt":         {"\uFEFFa\r\nb\r\n", "a\nb\n"},
 		"g/IDENTITY.md": {"> - **Name:**", ""},
 	} {
-		tree, found := runOn(t, files(map[string]string{
+		tree, found := runOn(t, testproject.From(map[string]string{
 			"prompts.yaml": conversations, "f/a.yaml": "workspace: ws\nselected: [" + name + "]\n", "ws/" + name: test.data,
 		}))
 		doc := tree.Workspaces["ws"].Docs[name]
@@ -196,7 +197,7 @@ func TestWorkspaceFilesAreReadAsTheyAre(t *testing.T) {
 }
 
 func TestFilesThatAreNoTextsAreRefusedAtEveryEntry(t *testing.T) {
-	tree, found := runOn(t, files(map[string]string{
+	tree, found := runOn(t, testproject.From(map[string]string{
 		"prompts.yaml": conversations,
 		"f/a.yaml":     "workspace: ws\nselected: [logo.png, zero.txt, wide.txt, big.txt, merge.txt]\n",
 		"f/b.yaml":     "workspace: ./ws\ntiers: {L2: [\"file:logo.png\", \"file:big.txt\", file:merge.txt]}\n",
@@ -222,7 +223,7 @@ ws/merge.txt:2:1: error[PC1002]: unresolved merge conflict up to line 4
 }
 
 func TestAFileIsReadOnce(t *testing.T) {
-	tree, found := runOn(t, files(map[string]string{
+	tree, found := runOn(t, testproject.From(map[string]string{
 		"prompts.yaml": "sources: {c: {kind: conversation, path: \"f/*.yaml\"}, a: {kind: text, path: ws/a.md}, other: {kind: text, path: f/x.md}}\n",
 		"f/a.yaml":     "workspace: ws\nselected: [a.md, a.md, src/b.md]\ntiers: {L0: [file:a.md]}\n",
 		"f/b.yaml":     "workspace: ws/\nselected: [a.md, c.md]\n",
@@ -254,7 +255,7 @@ func TestWorkspacesHaveALimit(t *testing.T) {
 			fmt.Fprintf(&selected, "- %s\n- gone/%s\n", name, name)
 		}
 		texts["f/a.yaml"] = "workspace: ws\nselected:\n" + selected.String()
-		return files(texts)
+		return testproject.From(texts)
 	}
 	tree, found := runOn(t, many(10_000))
 	if ws := tree.Workspaces["ws"]; len(found) > 0 || len(ws.Files) != 10_000 || len(ws.Docs) != 10_000 {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 const talkManifest = `
@@ -25,7 +25,7 @@ prompts: {p: {dialect: anthropic, layout: {name: messages, conversation: talk}, 
 // the workspace, which is not there.
 func talk(t *testing.T, name, text string) (*language.Conversation, diag.List) {
 	t.Helper()
-	tree := read(t, fstest.MapFS{"prompts.yaml": {Data: []byte(talkManifest)}, name: {Data: []byte(text)}})
+	tree := read(t, testproject.Of("prompts.yaml", talkManifest, name, text))
 	spec, found := validate.Run(tree)
 	for _, doc := range tree.Matches[language.MatchKey{Path: "talk.*", Kind: "conversation"}] {
 		return spec.Conversations[doc], found

@@ -13,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // eachCorpus runs a test over the files that were written for it, and over
@@ -40,7 +41,7 @@ type overlay struct {
 
 func (o overlay) Open(name string) (fs.File, error) {
 	if name == "prompts.yaml" {
-		return manifestFS(o.manifest).Open(name)
+		return testproject.Of("prompts.yaml", o.manifest).Open(name)
 	}
 	return o.FS.Open(name)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 const toolManifest = `
@@ -24,10 +24,10 @@ prompts: {p: {sections: [{id: s, source: tools}]}}
 // toolsOf gives what a file defines; load may refuse it, which is no tools.
 func toolsOf(t *testing.T, name, text string) ([]*language.Tool, diag.List) {
 	t.Helper()
-	tree, loaded, err := load.Run(fstest.MapFS{
-		"prompts.yaml": {Data: []byte(toolManifest)},
-		name:           {Data: []byte(text)},
-	}, "prompts.yaml", validate.Language{})
+	tree, loaded, err := load.Run(testproject.Of(
+		"prompts.yaml", toolManifest,
+		name, text,
+	), "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatal(err)
 	}

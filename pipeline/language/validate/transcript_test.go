@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 const goalManifest = `
@@ -26,11 +26,11 @@ prompts: {p: {sections: [{id: s, source: goal}]}}
 // none.
 func markersOf(t *testing.T, text string) ([]language.Marker, diag.List) {
 	t.Helper()
-	tree, _, err := load.Run(fstest.MapFS{
-		"prompts.yaml": {Data: []byte(goalManifest)},
-		"goal.yaml":    {Data: []byte("description: G")},
-		"talk.md":      {Data: []byte(text)},
-	}, "prompts.yaml", validate.Language{})
+	tree, _, err := load.Run(testproject.Of(
+		"prompts.yaml", goalManifest,
+		"goal.yaml", "description: G",
+		"talk.md", text,
+	), "prompts.yaml", validate.Language{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 var update = flag.Bool("update", false, "write what was found into the golden files")
@@ -57,11 +58,7 @@ func read(t *testing.T, fsys fs.FS) *language.Tree {
 // manifest gives a tree of nothing but a manifest.
 func manifest(t *testing.T, text string) *language.Tree {
 	t.Helper()
-	return read(t, manifestFS(text))
-}
-
-func manifestFS(text string) fstest.MapFS {
-	return fstest.MapFS{"prompts.yaml": {Data: []byte(text)}}
+	return read(t, testproject.Of("prompts.yaml", text))
 }
 
 // archive splits a txtar file: a comment, then files that each start with a

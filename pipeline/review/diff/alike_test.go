@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // alike is a project whose files say the same in several places.
@@ -45,7 +46,7 @@ prompts:
 		files["tools/"+mode+".json"] = `{"name": "exec", "description": "Runs.", "inputSchema": {"type": "object"}}`
 		files["cards/"+mode+".md"] = fmt.Sprintf("---\nid: %s\ntags: [a]\nsource: mcp\nserverName: s\n---\nCard %d.\nBe kind.\n", mode, i)
 	}
-	return treeOf(files)
+	return testproject.From(files)
 }
 
 // TestEqualEditsAreOne holds that lines that are edited alike in several files

@@ -7,12 +7,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // competing is a project whose sections compete for a budget, with variants
 // that get everything and variants that do not.
 func competing() fstest.MapFS {
-	return treeOf(map[string]string{
+	return testproject.From(map[string]string{
 		manifest: `version: 1
 tokenizer: chars/4
 slots:
@@ -184,7 +185,7 @@ prompts:
       - {id: b, text: B., when: {TERM}}
 `
 	side := func(axis, term string) fstest.MapFS {
-		fsys := treeOf(map[string]string{manifest: files})
+		fsys := testproject.From(map[string]string{manifest: files})
 		return with(t, with(t, fsys, manifest, "AXIS", axis), manifest, "TERM", term)
 	}
 	base := side("mode: [ask, act]", "mode: act")
@@ -220,7 +221,7 @@ prompts:
 
 // TestAnExceededLimitSaysByHowMuch holds the range of what is too much.
 func TestAnExceededLimitSaysByHowMuch(t *testing.T) {
-	d := differ(t, treeOf(essay("{tokens: 200}", "", 400, 440, 500)), treeOf(essay("{tokens: 103}", "", 400, 440, 500)))
+	d := differ(t, testproject.From(essay("{tokens: 200}", "", 400, 440, 500)), testproject.From(essay("{tokens: 103}", "", 400, 440, 500)))
 	var got []string
 	for _, e := range d.Edits {
 		if e.Kind == review.BudgetCrossed {

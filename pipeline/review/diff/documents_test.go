@@ -11,6 +11,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // document is a random text of sections, and what can become of one.
@@ -152,7 +153,7 @@ func elsewhereOf(w *writer, docs map[string]document) fstest.MapFS {
 		manifest += fmt.Sprintf("  %s: {rendered: '%[1]s/{f}.md', axes: {f: auto}%s}\n", id, w.pick("", "", ", split: [rules]"))
 	}
 	files["prompts.yaml"] = manifest
-	return treeOf(files)
+	return testproject.From(files)
 }
 
 // compiledOf writes the parts of documents as sections, which the values of an
@@ -190,7 +191,7 @@ func compiledOf(w *writer, docs map[string]document) fstest.MapFS {
 		history = append(history, fmt.Sprintf("{role: %s, content: %q}", []string{"user", "assistant"}[i%2], "Said. "+w.line()))
 	}
 	files["chat.yaml"] = fmt.Sprintf("workspace: ws\nselected: [%s]\nhistory: [%s]\nprompt: Go on.\n", strings.Join(selected, ", "), strings.Join(history[:len(history)/2*2], ", "))
-	return treeOf(files)
+	return testproject.From(files)
 }
 
 // TestTheLawsHoldOverRandomDocuments holds the laws of a difference over random

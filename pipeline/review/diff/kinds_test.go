@@ -9,11 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // small is a project with one of everything.
 func small() fstest.MapFS {
-	return treeOf(map[string]string{
+	return testproject.From(map[string]string{
 		"prompts.yaml": `version: 1
 slots:
   clock: {example: noon, max_tokens: 8, volatile: true}

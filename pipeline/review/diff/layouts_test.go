@@ -5,11 +5,13 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // crowded is a prompt whose sections compete for room.
 func crowded() fstest.MapFS {
-	return treeOf(map[string]string{
+	return testproject.From(map[string]string{
 		"prompts.yaml": `version: 1
 tokenizer: chars/4
 prompts:
@@ -30,7 +32,7 @@ prompts:
 
 // stepping is a prompt of which a section steps down when it is too long.
 func stepping() fstest.MapFS {
-	return treeOf(map[string]string{
+	return testproject.From(map[string]string{
 		"prompts.yaml": `version: 1
 tokenizer: chars/4
 sources: {long: {path: long.md}, brief: {path: brief.md}}
@@ -49,7 +51,7 @@ prompts:
 
 // calling is a prompt with tools in three forms, and a registry.
 func calling() fstest.MapFS {
-	return treeOf(map[string]string{
+	return testproject.From(map[string]string{
 		"prompts.yaml": `version: 1
 sources:
   tools: {kind: tools, path: "tools/*.json"}
@@ -72,7 +74,7 @@ prompts:
 
 // talking is a prompt of two conversations over one workspace.
 func talking() fstest.MapFS {
-	return treeOf(map[string]string{
+	return testproject.From(map[string]string{
 		"prompts.yaml": `version: 1
 sources:
   chat: {kind: conversation, path: "chats/{state}.yaml"}

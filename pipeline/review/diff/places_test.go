@@ -8,12 +8,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // homes is a project whose sections read the same files, in another number in
 // each variant.
 func homes() fstest.MapFS {
-	return treeOf(map[string]string{
+	return testproject.From(map[string]string{
 		manifest: `version: 1
 sources:
   user: {kind: text, path: USER.md, absent: omit}
@@ -122,7 +123,7 @@ func TestWordsAroundItemsStandWithTheFirst(t *testing.T) {
 	skill := func(name string) string {
 		return "---\nname: " + name + "\ndescription: The " + name + ".\n---\nHow.\n"
 	}
-	base := treeOf(map[string]string{
+	base := testproject.From(map[string]string{
 		"prompts.yaml":          "version: 1\nsources: {skills: {kind: skills, path: \"skills/*/SKILL.md\"}}\nprompts: {agent: {sections: [{id: skills, source: skills}]}}\n",
 		"skills/first/SKILL.md": skill("first"),
 	})
@@ -140,7 +141,7 @@ func TestWordsAroundItemsStandWithTheFirst(t *testing.T) {
 // the text that they had, are not said file by file.
 func TestMovedFoldersAreOneRow(t *testing.T) {
 	base := alike()
-	head := treeOf(nil)
+	head := testproject.From(nil)
 	for name, file := range base {
 		text := string(file.Data)
 		if name == manifest {

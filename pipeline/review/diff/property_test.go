@@ -9,6 +9,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // mirrors are the kinds that say the same in both directions.
@@ -63,10 +64,7 @@ func TestRandomEditsAreSaid(t *testing.T) {
 
 func attempt(t *testing.T, name string, s *sketch) (review.Side, bool) {
 	t.Helper()
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: s.fsys(), Manifest: "prompts.yaml", Until: pipeline.Composed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, s.fsys(), pipeline.Composed)
 	return review.Side{Name: name, Result: r}, !r.Stopped
 }
 

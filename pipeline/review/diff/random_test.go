@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing/fstest"
+
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // sketch is a random project of sections, and what random edits work on.
@@ -170,7 +172,7 @@ func (s *sketch) fsys() fstest.MapFS {
 		files["tools/"+name+".json"] = `{"name": "` + name + `", "description": "Does ` + name + `.", "inputSchema": {"type": "object", "properties": {"x": {"type": "` +
 			kind + `"}}, "required": ["x"]}}`
 	}
-	return treeOf(files)
+	return testproject.From(files)
 }
 
 func (s *sketch) manifest() string {

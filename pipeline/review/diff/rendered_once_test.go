@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // TestOneEditOfManyRenderedFilesIsOneChange holds because each variant of a
@@ -35,7 +37,7 @@ func TestOneEditOfManyRenderedFilesIsOneChange(t *testing.T) {
 	for f := range 8 {
 		head[fmt.Sprintf("t/f%d.json", f)] = tool("exec", "sub")
 	}
-	d := differ(t, renderedProject(keys, base), renderedProject(keys, head))
+	d := differ(t, testproject.Rendered(keys, base), testproject.Rendered(keys, head))
 	var got []string
 	for _, e := range d.Edits {
 		reached, missed := 0, 0

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // renderedMatrix are the texts of 57 variants, 19 families in 3 contexts, with
@@ -34,7 +35,7 @@ func renderedMatrix(keys string, newInText, newBeside bool) fstest.MapFS {
 			files[name+".json"] = tools + "]"
 		}
 	}
-	return renderedProject(keys, files)
+	return testproject.Rendered(keys, files)
 }
 
 // TestANewToolIsReportedWithTheRenderedVariantsThatItDidNotReach holds for

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // One sentence that another program writes into many files is one edit.
@@ -24,7 +26,7 @@ prompts:
 			files[fmt.Sprintf("out/%s-%s.txt", family, size)] = text
 		}
 	}
-	base := treeOf(files)
+	base := testproject.From(files)
 	head := base
 	for name, text := range files {
 		if name != manifest && len(text) > 60 {

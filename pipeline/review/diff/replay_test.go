@@ -13,6 +13,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/review/textdiff"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 const (
@@ -98,10 +99,7 @@ func perUnique(n, of int) float64 { return float64(n) / float64(of) }
 // replayed compiles one state of the history.
 func replayed(t *testing.T, fsys fstest.MapFS) *prompt.Result {
 	t.Helper()
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, fsys, pipeline.Composed)
 	if r.Stopped || r.Findings.HasErrors() {
 		t.Fatalf("the project has errors: %v\n%s", r.Findings, fsys["prompts.yaml"].Data)
 	}

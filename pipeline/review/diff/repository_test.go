@@ -12,12 +12,13 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // One sentence of a source that three prompts share is one hunk, and each of
 // them says in which variants it is.
 func TestASentenceOfOurSoulIsOneHunk(t *testing.T) {
-	base := ourselves(t)
+	base := testproject.Ourselves(t)
 	head := with(t, base, "sources/persona/SOUL.md", "read, draft, sort, try.", "read, draft, sort, try, tidy up.")
 	want := []string{
 		"text-changed soul sources/persona/SOUL.md:29 | persona: entry=full +3, not all but entry=full: when" +
@@ -33,7 +34,7 @@ func TestASentenceOfOurSoulIsOneHunk(t *testing.T) {
 // A section that is declared elsewhere is one line, whatever stands around it
 // in each variant.
 func TestASectionOfOursThatMovesIsOneMove(t *testing.T) {
-	base := ourselves(t)
+	base := testproject.Ourselves(t)
 	user := "      - {id: user, source: user, when: {entry: full}}\n"
 	without := with(t, base, "prompts.yaml", user, "")
 	head := with(t, without, "prompts.yaml", "      - {id: identity, source: identity, when: {entry: full}}\n",
@@ -50,7 +51,7 @@ func TestASectionOfOursThatMovesIsOneMove(t *testing.T) {
 // A template that is added for one tier names the one variant that read another
 // in its place.
 func TestATemplateAddedForOneTierNamesTheVariant(t *testing.T) {
-	head := ourselves(t)
+	head := testproject.Ourselves(t)
 	base := maps.Clone(head)
 	delete(base, "sources/modes/templates/debugger/tier2.txt")
 	var got []string
@@ -68,7 +69,7 @@ func TestATemplateAddedForOneTierNamesTheVariant(t *testing.T) {
 }
 
 func TestOurselvesAgainstOurselvesIsNoDifference(t *testing.T) {
-	fsys := ourselves(t)
+	fsys := testproject.Ourselves(t)
 	d := differ(t, fsys, fsys)
 	if got := told(d); len(got) > 0 {
 		t.Errorf("got %q", got)
@@ -84,7 +85,7 @@ func TestOurselvesAgainstOurselvesIsNoDifference(t *testing.T) {
 // that reaches nothing.
 func TestASourceOfOursThatChangesIsSaid(t *testing.T) {
 	skipIfShort(t)
-	fsys := ourselves(t)
+	fsys := testproject.Ourselves(t)
 	base := stateOf(t, "base", fsys)
 	for i, name := range sourceNames(fsys) {
 		if i%9 != 0 { // each compilation takes a while
@@ -92,10 +93,7 @@ func TestASourceOfOursThatChangesIsSaid(t *testing.T) {
 		}
 		head := maps.Clone(fsys)
 		head[name] = &fstest.MapFile{Data: []byte(reworded(string(fsys[name].Data)))}
-		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: head, Manifest: "prompts.yaml", Until: pipeline.Composed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testproject.Compile(t, head, pipeline.Composed)
 		if r.Stopped || !reads(r, name) || string(head[name].Data) == string(fsys[name].Data) {
 			continue
 		}

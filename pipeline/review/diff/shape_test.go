@@ -8,6 +8,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 const elsewhere = `version: 1
@@ -24,7 +26,7 @@ func written(parts func(file string) []string) fstest.MapFS {
 	for _, f := range []string{"a", "b", "c"} {
 		files["t/"+f+".md"] = strings.Join(parts(f), "\n")
 	}
-	return treeOf(files)
+	return testproject.From(files)
 }
 
 func threeParts(f string) []string {
@@ -179,7 +181,7 @@ prompts:
 // TestSectionsOfNewValuesComeWithThem holds that a section that only variants
 // of a new value have is no edit of its own, and that one that nobody has is.
 func TestSectionsOfNewValuesComeWithThem(t *testing.T) {
-	base := treeOf(map[string]string{manifest: `version: 1
+	base := testproject.From(map[string]string{manifest: `version: 1
 prompts:
   p:
     axes: {f: [a, c]}
@@ -245,7 +247,7 @@ func TestRandomTextsFromElsewhereAreSaid(t *testing.T) {
 				}
 				out[fmt.Sprintf("t/%c.md", 'a'+i)] = strings.Join(parts, s.pick("\n", "\n\n")) + s.pick("x", "x\n", "x\n\n")
 			}
-			return treeOf(out)
+			return testproject.From(out)
 		}
 		base, head := state(), state()
 		for name, file := range base {

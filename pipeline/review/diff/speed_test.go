@@ -8,6 +8,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // wide is a project of 100 variants for each value of its third axis, with 50
@@ -39,7 +40,7 @@ func wide(word string, third int) fstest.MapFS {
 		files[fmt.Sprintf("own/a%d.md", i)] = strings.Repeat("Own.\n", 10) + word + "\n"
 	}
 	files["prompts.yaml"] = b.String()
-	return treeOf(files)
+	return testproject.From(files)
 }
 
 // BenchmarkCompare compares two states of 2,000 variants in which every section
@@ -76,7 +77,7 @@ func TestThousandsOfRenamedToolsAreCompared(t *testing.T) {
 			}
 			files[fmt.Sprintf("t%d.json", f)] = "[" + strings.Join(tools, ",") + "]"
 		}
-		return stateOf(t, name, treeOf(files))
+		return stateOf(t, name, testproject.From(files))
 	}
 	base, head := side("base", "t"), side("head", "u")
 	d, _ := pipeline.Compare(base, head, base)

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // naming is a project whose texts name tools in words of their own.
@@ -25,7 +27,7 @@ const saveTool = `{"name": "save_file", "description": "Saves a file.", "inputSc
 // TestATextThatNamedAToolBeforeIsNotReached holds that a tool that comes to a
 // toolset changes nothing for those who send what they sent.
 func TestATextThatNamedAToolBeforeIsNotReached(t *testing.T) {
-	base := treeOf(map[string]string{
+	base := testproject.From(map[string]string{
 		manifest:          fmt.Sprintf(naming, "[{when: {size: small}, value: declare}, {value: schemas}]"),
 		"role-small.md":   "Use `read_file` and `save_file`.\n",
 		"role-large.md":   "Use `read_file` and `save_file`.\n",
@@ -45,7 +47,7 @@ func TestATextThatNamedAToolBeforeIsNotReached(t *testing.T) {
 // TestANewToolThatOnlySomeTextsName holds that a schema which all send does not
 // hide the texts that do not name the tool; those that name none never could.
 func TestANewToolThatOnlySomeTextsName(t *testing.T) {
-	base := treeOf(map[string]string{
+	base := testproject.From(map[string]string{
 		manifest:          fmt.Sprintf(naming, "schemas"),
 		"role-small.md":   "Use `read_file`.\n",
 		"role-large.md":   "Use `read_file`.\n",

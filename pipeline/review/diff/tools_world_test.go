@@ -15,6 +15,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // toolStates compiles two states of a project, given by their files, and compares
@@ -26,10 +27,7 @@ func toolStates(t *testing.T, base, head map[string]string) (*review.Difference,
 		for path, text := range files {
 			fsys[path] = &fstest.MapFile{Data: []byte(text)}
 		}
-		r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := testproject.Compile(t, fsys, pipeline.Composed)
 		if r.Stopped {
 			t.Fatalf("%s does not compile: %s", name, toldFindings(r.Findings))
 		}
@@ -143,7 +141,7 @@ func mustSay(t *testing.T, d *review.Difference, want ...string) {
 func ownFiles(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for path, f := range ourselves(t) {
+	for path, f := range testproject.Ourselves(t) {
 		if !strings.HasPrefix(path, "snapshots/") {
 			out[path] = string(f.Data)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/review/leaf"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // stateOf compiles one side of a comparison. A nil tree is one without a
@@ -25,10 +26,7 @@ func stateOf(t *testing.T, name string, fsys fstest.MapFS) review.Side {
 	if fsys == nil {
 		return review.Side{Name: name}
 	}
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := testproject.Compile(t, fsys, pipeline.Composed)
 	if r.Stopped {
 		t.Fatalf("%s does not compile: %v", name, r.Findings)
 	}
@@ -41,15 +39,6 @@ func differ(t *testing.T, base, head fstest.MapFS) *review.Difference {
 	d, _ := pipeline.Compare(stateOf(t, "base", base), stateOf(t, "head", head), review.Side{})
 	mustHold(t, d)
 	return d
-}
-
-// treeOf makes a tree of files.
-func treeOf(files map[string]string) fstest.MapFS {
-	out := fstest.MapFS{}
-	for name, text := range files {
-		out[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	return out
 }
 
 // with gives a tree with one file replaced in part; without an old text the

@@ -14,6 +14,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // unreadManifest has patterns with a folder: a glob, an axis, any depth, and one
@@ -76,7 +77,7 @@ func TestWhatNoVariantReadsIsNamed(t *testing.T) {
 	folders := []string{".", "rules", "rules/deep", "rules/deep/er", "rules/node_modules/x", "rules/.old", "modes", "modes/new", "docs", "docs/rules"}
 	names := []string{"ask.md", "edit.md", "ask.txt", "edit.txt", "plan.txt", "x1.md", "y.md", "z.json", "README.md"}
 	project := func() fstest.MapFS {
-		out := fstest.MapFS{"prompts.yaml": {Data: []byte(unreadManifest)}}
+		out := testproject.Of("prompts.yaml", unreadManifest)
 		out["modes/other.txt"], out["ask.md"] = &fstest.MapFile{Data: []byte("Other.\n")}, &fstest.MapFile{Data: []byte("Ask.\n")}
 		for range rnd.IntN(12) {
 			name := path.Join(folders[rnd.IntN(len(folders))], names[rnd.IntN(len(names))])
@@ -140,13 +141,13 @@ func compared(t *testing.T, base, head fstest.MapFS) *review.Difference {
 // manifests looks at neither came nor went.
 func TestNothingIsSaidOfWhatNobodyLookedAt(t *testing.T) {
 	project := func(rules string) fstest.MapFS {
-		return fstest.MapFS{
-			"prompts.yaml":   {Data: []byte("version: 1\nprompts:\n  agent:\n    sections:\n      - {id: a, text: Hello.}\n      - {id: b, path: " + rules + "}\n")},
-			"rules/a.md":     {Data: []byte("A.\n")},
-			"rules/b.md":     {Data: []byte("B.\n")},
-			"rules/c/d.md":   {Data: []byte("D.\n")},
-			"rules/note.txt": {Data: []byte("N.\n")},
-		}
+		return testproject.Of(
+			"prompts.yaml", "version: 1\nprompts:\n  agent:\n    sections:\n      - {id: a, text: Hello.}\n      - {id: b, path: "+rules+"}\n",
+			"rules/a.md", "A.\n",
+			"rules/b.md", "B.\n",
+			"rules/c/d.md", "D.\n",
+			"rules/note.txt", "N.\n",
+		)
 	}
 	one, wide, deep, text := project("rules/a.md"), project(`"rules/*.md"`), project(`"rules/**/*.md"`), project(`"rules/a.*"`)
 	for _, tc := range []struct{ base, head fstest.MapFS }{

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/review"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // judgedManifest has a place for each part of a policy.
@@ -44,7 +44,7 @@ func judgedBy(t *testing.T, name, parts string) review.Side {
 		text = strings.Replace(text, key, "", 1)
 	}
 	text = strings.NewReplacer("expect: []", "expect: [{lacks: nothing}]", "budget: {}", "budget: {growth_tokens: 9}", "checks: []", "").Replace(text)
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fstest.MapFS{"prompts.yaml": {Data: []byte(text)}, "a.md": {Data: []byte("One.\n")}}, Manifest: "prompts.yaml", Until: pipeline.Composed})
+	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: testproject.Of("prompts.yaml", text, "a.md", "One.\n"), Manifest: "prompts.yaml", Until: pipeline.Composed})
 	if err != nil || r.Stopped {
 		t.Fatal(err, r.Findings)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/output/wording"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 func TestAVariantsOwnNameIsThatVariant(t *testing.T) {
@@ -80,7 +81,7 @@ func TestFullVariants(t *testing.T) {
 func TestAnUnknownFullVariantRefusesTheBuild(t *testing.T) {
 	in := world(persona())
 	in.Plan.Spec.Snapshots.Full = []ground.Word{{Str: "persona/entry=full"}, {Str: "persona/entry=ful"}}
-	stray := fstest.MapFS{"snapshots/README.md": {Data: []byte("<!-- promptc snapshots -->\n")}, "snapshots/mine.doc": {Data: []byte("x")}}
+	stray := testproject.Of("snapshots/README.md", "<!-- promptc snapshots -->\n", "snapshots/mine.doc", "x")
 	delta, found, err := run(stray, in)
 	if delta != nil || err != nil {
 		t.Errorf("got a delta, or %v", err)
