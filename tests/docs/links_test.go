@@ -89,11 +89,16 @@ func TestTheIndexIsComplete(t *testing.T) {
 	}
 }
 
-// TestTheArchitectureNamesWhatIsThere looks for each file and name of the code that the page mentions.
+// TestTheArchitectureNamesWhatIsThere looks for each file and name of the code that the pages
+// for those mention who change promptc.
 func TestTheArchitectureNamesWhatIsThere(t *testing.T) {
-	page, err := os.ReadFile("architecture.md")
-	if err != nil {
-		t.Fatal(err)
+	var pages []byte
+	for _, name := range []string{"architecture.md", "changing.md"} {
+		page, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, page...)
 	}
 	words, word := map[string]bool{}, regexp.MustCompile(`\w+`)
 	for _, dir := range []string{"../cmd", "../pipeline", "../conformance", "../release"} {
@@ -112,7 +117,7 @@ func TestTheArchitectureNamesWhatIsThere(t *testing.T) {
 		}
 	}
 	named, placeholder := regexp.MustCompile("`[\\w./]*?(\\w+|\\w+\\.go)`"), regexp.MustCompile(`[A-Z]{3}`)
-	for _, m := range named.FindAllStringSubmatch(string(page), -1) {
+	for _, m := range named.FindAllStringSubmatch(string(pages), -1) {
 		if !words[m[1]] && !placeholder.MatchString(m[1]) {
 			t.Errorf("the code has no %s", m[0])
 		}
