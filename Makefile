@@ -24,12 +24,17 @@ build: ## build bin/promptc, one static binary
 	$(GO) build -o bin/promptc$(shell $(GO) env GOEXE) $(MAIN)
 
 # Tests make much that is collected soon: a collector that runs less often takes a
-# sixth of their time away. What go test vets, the linters have too.
+# sixth of their time away; four packages at a time leave no processor waiting for a
+# disk. What go test vets, the linters have too.
 .PHONY: test
 test conformance: export GOGC = 400
-test: ## run all tests, in random order
-	$(GO) test -vet=off -shuffle=on -timeout 20m ./...
+test: ## run all tests that need no more than Go, make and git, in random order
+	$(GO) test -vet=off -shuffle=on -p 4 -timeout 20m ./...
 	cd release && $(GO) test -vet=off -shuffle=on ./...
+
+.PHONY: test-programs
+test-programs: export PROMPTC_PROGRAMS = yes
+test-programs: test ## run all tests, and those that need sh, bash, zsh, curl and the like
 
 # Compile runs all that runs in parallel, in every room, and the race detector
 # watches it there; these rooms have tests of their own for it. It takes ten times
@@ -261,7 +266,7 @@ need-race:
 # releases is compiled while conformance waits for npm, servers and browsers.
 .PHONY: ci
 ci: ## everything that must pass before a change is merged
-	@set -e; for step in need-race tidy-check build check test race conformance fmt-check lint platforms release-try; do \
+	@set -e; for step in need-race tidy-check build check test-programs race conformance fmt-check lint platforms release-try; do \
 		case $$step in conformance) nice -n 19 $(MAKE) --no-print-directory $(RELEASER) >/dev/null 2>&1 & ;; release-try) wait ;; esac; \
 		echo "==> make $$step"; $(MAKE) --no-print-directory $$step; \
 	done

@@ -18,10 +18,21 @@ import (
 	"github.com/promptc-build/promptc/pipeline/output/run"
 )
 
+// askedFor skips a test that runs more than Go and git, but where `make test-programs`
+// asks for it, as CI does: these tests take a quarter of the time, and few changes
+// reach what they hold.
+func askedFor(t *testing.T) {
+	t.Helper()
+	if os.Getenv("PROMPTC_PROGRAMS") == "" {
+		t.Skip("make test-programs runs it")
+	}
+}
+
 // need skips a test where a program is not installed. In CI it is, unless
 // .ci/run said that it could not be.
 func need(t *testing.T, program string) {
 	t.Helper()
+	askedFor(t)
 	_, err := exec.LookPath(program)
 	switch {
 	case err == nil:

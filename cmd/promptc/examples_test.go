@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -21,9 +20,7 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 // Each example runs in a repository with the project that init writes, and with
 // files of another program's tests.
 func TestExamplesRun(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the examples are written for a POSIX shell")
-	}
+	needs(t, "sh")
 	env := slices.Concat(os.Environ(), gitWorld(t.TempDir()), []string{
 		"NO_COLOR=1", "FAKE_SERVER=" + os.Args[0], "PATH=" + filepath.Dir(ourProgram(t)) + string(os.PathListSeparator) + os.Getenv("PATH"),
 	})

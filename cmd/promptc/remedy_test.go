@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -157,11 +156,7 @@ var remedies = []remedy{
 }
 
 func TestEveryRemedyWorks(t *testing.T) {
-	for _, program := range []string{"sh", "git"} {
-		if _, err := exec.LookPath(program); err != nil || runtime.GOOS == "windows" {
-			t.Skip("the remedies are for a shell, with git")
-		}
-	}
+	needs(t, "sh", "git")
 	folder := filepath.Dir(ourProgram(t))
 	for _, row := range remedies {
 		t.Run(row.name, func(t *testing.T) {

@@ -309,7 +309,6 @@ func inFolder(folder string, files map[string]string) map[string]string {
 // again while somebody watches it from outside.
 func TestWatchInARepository(t *testing.T) {
 	t.Parallel()
-	need(t, "git")
 	files := inFolder("p", watchedProject)
 	files["p/prompts.yaml"] = "extends: \"shared:policy.yaml\"\nroots: {shared: ../shared}\n" +
 		strings.Replace(watchedProject["prompts.yaml"], "path: role.md", "path: \"shared:role.md\"", 1)

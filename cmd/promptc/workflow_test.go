@@ -187,9 +187,10 @@ func TestActionsOfOthersArePinned(t *testing.T) {
 	}
 }
 
-// needs skips a test where a program is missing.
+// needs skips a test where a program is missing, or where nobody asked for such tests.
 func needs(t *testing.T, programs ...string) {
 	t.Helper()
+	askedFor(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("the script is for the runners with Linux and macOS")
 	}

@@ -60,6 +60,7 @@ func TestWhatABuildLeavesIsClean(t *testing.T) {
 	}
 }
 
+// Of each three bytes one is changed: to another, to none, to two.
 func TestEveryByteOfASnapshotCounts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and not about what runs in parallel")
@@ -68,13 +69,13 @@ func TestEveryByteOfASnapshotCounts(t *testing.T) {
 	files := tree(t, in)
 	for path, file := range files {
 		whole := string(file.Data)
-		for i := range whole {
+		for i := 0; i < len(whole); i += 3 {
 			if path == "snapshots/README.md" && i < 40 {
 				continue // the mark: then the folder is not ours any more
 			}
 			changed := [...]string{
 				whole[:i] + "#" + whole[i+1:], whole[:i] + whole[i+1:], whole[:i] + "\r" + whole[i:],
-			}[i%3]
+			}[i/3%3]
 			if changed == whole {
 				continue
 			}
