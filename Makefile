@@ -33,7 +33,7 @@ test: ## run all tests that need no more than Go, make and git, in random order
 	cd release && $(GO) test -vet=off -shuffle=on ./...
 
 .PHONY: test-programs
-test-programs: export PROMPTC_PROGRAMS = yes
+test-programs cover: export PROMPTC_PROGRAMS = yes
 test-programs: test ## run all tests, and those that need sh, bash, zsh, curl and the like
 
 # Compile runs all that runs in parallel, in every room, and the race detector

@@ -19,7 +19,7 @@ import (
 )
 
 // askedFor skips a test that runs more than Go and git, but where `make test-programs`
-// asks for it, as CI does: these tests take a quarter of the time, and few changes
+// asks for it, as CI does: these tests take a fifth of the time, and few changes
 // reach what they hold.
 func askedFor(t *testing.T) {
 	t.Helper()

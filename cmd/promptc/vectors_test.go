@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline"
@@ -20,6 +19,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/prompt"
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // vectorFolder has the vectors that bindings answer in every language;
@@ -121,13 +121,9 @@ func vectorsOf(t *testing.T, seed uint64, seen map[string]int) vectors {
 	t.Helper()
 	w := vectorWorld{rand.New(rand.NewPCG(seed, 77)), seed}
 	out := vectors{Files: w.files(t)}
-	fsys := fstest.MapFS{}
-	for name, text := range out.Files {
-		fsys[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	r, err := pipeline.Compile(t.Context(), pipeline.Request{Files: fsys, Manifest: "prompts.yaml", Until: pipeline.Composed})
-	if err != nil || r.Stopped {
-		t.Fatalf("project %d: %v %v", seed, err, r.Findings)
+	r := testproject.Compile(t, testproject.From(out.Files), pipeline.Composed)
+	if r.Stopped {
+		t.Fatalf("project %d: %v", seed, r.Findings)
 	}
 	for range vectorCases {
 		out.Cases = append(out.Cases, w.vector(t, r, seen))

@@ -8,6 +8,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/promptc-build/promptc/tests/testproject"
 )
 
 // These tests show that each rule can fail: a sound module, one file added or
@@ -30,11 +32,7 @@ func sound() fstest.MapFS {
 		"conformance/x.go":                        "package main\n",
 		"schema/gen.go":                           "//go:build ignore\n\npackage main\n\nimport \"os\"\n\nfunc main() { panic(os.Args) }\n",
 	}
-	m := make(fstest.MapFS)
-	for name, text := range files {
-		m[name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	return m
+	return testproject.From(files)
 }
 
 func goodStage(name, results string) string {
