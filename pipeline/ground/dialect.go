@@ -62,6 +62,22 @@ var Dialects = []Dialect{
 	{Name: "gemini", JSON: true, CachesTools: true, Midway: MidwayRefused, MustAlternate: true, OwnTokens: true},
 }
 
+// ollama is the shape of Ollama's chat. Nothing is emitted in it: what speaks to
+// Ollama in a shape of its own is read.
+var ollama = Dialect{Name: "ollama", JSON: true, CachesTools: true, Midway: MidwayKept, OwnTokens: true}
+
+// BodyDialects gives the dialects in which bodies of requests are read: those of
+// Dialects that are JSON, and Ollama's.
+func BodyDialects() []*Dialect {
+	var out []*Dialect
+	for i := range Dialects {
+		if Dialects[i].JSON {
+			out = append(out, &Dialects[i])
+		}
+	}
+	return append(out, &ollama)
+}
+
 // LookupDialect gives the dialect of a name.
 func LookupDialect(name string) (*Dialect, bool) {
 	for i := range Dialects {

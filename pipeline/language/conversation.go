@@ -5,6 +5,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/request"
 )
 
 // Conversation is a fixture of the kind conversation: one state of a session,
@@ -89,14 +90,8 @@ type Diff struct {
 	Text ground.Text
 }
 
-// Image is a picture that goes with the prompt, as a data URL.
-type Image struct {
-	URL   string // data:MEDIA;base64,DATA
-	Media string // image/png, …
-	Data  string // canonical base64
-	Bytes int    // decoded
-	At    diag.Span
-}
+// Image is a picture that a fixture shows: its URL holds it.
+type Image = request.Image
 
 // Workspace is the folder of a conversation, as load found it.
 type Workspace struct {
@@ -112,11 +107,11 @@ type Workspace struct {
 }
 
 // Role says who speaks in a message.
-type Role string
+type Role = request.Role
 
 // The roles. Dialects have words of their own for them.
 const (
-	RoleSystem    Role = "system"
-	RoleUser      Role = "user"
-	RoleAssistant Role = "assistant"
+	RoleSystem    = request.System
+	RoleUser      = request.User
+	RoleAssistant = request.Assistant
 )

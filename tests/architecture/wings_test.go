@@ -77,6 +77,7 @@ var wings = []wing{
 		{dir: "ordered"},
 		{dir: "par", libs: []string{"golang.org/x/sync"}, std: []string{"runtime", "runtime/debug"}},
 		{dir: "pathrule"},
+		{dir: "request", beside: []string{"canon", "diag"}},
 		{dir: "secret", beside: []string{"chars"}},
 		{dir: "subschema", std: []string{"net/url"}}, // a parser, in spite of where it stands
 		{dir: "suggest", libs: []string{"github.com/xrash/smetrics"}},

@@ -7,154 +7,136 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/request"
 	"github.com/promptc-build/promptc/pipeline/language"
 )
 
-// Body is what an artifact's file holds.
-type Body struct {
-	// Parts are the body, one after another. Those of an artifact's own parts
-	// are shared by all bodies that an Encoder makes.
-	Parts []string
-	// Places says for each block of each message of the artifact where it
-	// stands.
-	Places [][]Place
+// Encoder writes artifacts. It remembers how it wrote the texts and the tools
+// that artifacts share, so that each is written and kept once. It is for one
+// goroutine.
+type Encoder struct {
+	bodies *request.Encoder
+	tools  map[sentTool]*request.Tool
 }
 
-// Text joins the parts.
-func (b Body) Text() string { return strings.Join(b.Parts, "") }
-
-// Place is where a block stands in a body.
-type Place struct {
-	// Pointer leads to the JSON string (RFC 6901) that holds the block: its
-	// text, or an image's data. "" for the dialect `text`, where the body is
-	// the string.
-	Pointer string
-	// Start is the offset of the block in the decoded string, in bytes.
-	Start int
+// sentTool is a tool as it stands in a request, or beside a text.
+type sentTool struct {
+	tool   *language.Tool
+	beside bool
 }
 
-// shape is how one dialect says things.
-type shape struct {
-	name string
-	// body gives what stands before the tools.
-	body  func(a *assembly.Artifact) object
-	tools func(tools []*language.Tool) value
-}
-
-// shapes are the dialects of ground.Dialects that are JSON, in their order.
-var shapes = []shape{
-	{name: "openai-chat", body: chatBody, tools: each(chatTool)},
-	{name: "openai-responses", body: responsesBody, tools: each(responsesTool)},
-	{name: "anthropic", body: anthropicBody, tools: each(anthropicTool)},
-	{name: "gemini", body: geminiBody, tools: geminiTools},
+// NewEncoder makes an encoder that remembers nothing yet.
+func NewEncoder() *Encoder {
+	return &Encoder{bodies: request.NewEncoder(), tools: map[sentTool]*request.Tool{}}
 }
 
 // Encode writes an artifact in the dialect of its variant.
-func Encode(a *assembly.Artifact) Body { return NewEncoder().Encode(a) }
+func Encode(a *assembly.Artifact) request.Written { return NewEncoder().Encode(a) }
 
 // Tools writes the list of tools as it stands in a request; for the dialect
 // `text` the definitions in canonical form, as they stand beside the text.
 func Tools(d *ground.Dialect, tools []*language.Tool) string { return NewEncoder().Tools(d, tools) }
 
-// lookup gives the shape of a dialect, nil for `text`.
-func lookup(d *ground.Dialect) *shape {
-	for i := range shapes {
-		if d != nil && shapes[i].name == d.Name {
-			return &shapes[i]
-		}
+// Encode writes an artifact in the dialect of its variant. What the places of
+// the result say is about the blocks of the artifact.
+func (e *Encoder) Encode(a *assembly.Artifact) request.Written {
+	if !a.Variant.Shape().JSON {
+		return plainText(a)
 	}
-	return nil
+	return e.bodies.Encode(e.body(a))
+}
+
+// Tools is the function of that name.
+func (e *Encoder) Tools(d *ground.Dialect, tools []*language.Tool) string {
+	return e.bodies.Tools(d, e.sent(d, tools))
 }
 
 // plainText gives the text alone, as it is reviewed.
-func plainText(a *assembly.Artifact, places [][]Place) Body {
+func plainText(a *assembly.Artifact) request.Written {
+	out := request.Written{Places: make([][]request.Place, len(a.Messages))}
 	for m, message := range a.Messages {
-		for b, block := range message.Blocks {
-			places[m][b].Start = a.Bytes()
+		for _, block := range message.Blocks {
+			start := a.Bytes()
 			if block.From < len(a.Parts) {
-				places[m][b].Start = a.Parts[block.From].Start
+				start = a.Parts[block.From].Start
 			}
+			out.Places[m] = append(out.Places[m], request.Place{Start: start})
 		}
 	}
-	return Body{Parts: texts(a.Parts), Places: places}
-}
-
-// texts gives what parts say.
-func texts(parts []assembly.Part) []string {
-	out := make([]string, 0, len(parts))
-	for _, p := range parts {
+	for _, p := range a.Parts {
 		if p.Text != "" {
-			out = append(out, p.Text)
+			out.Parts = append(out.Parts, p.Text)
 		}
 	}
 	return out
 }
 
-// said gives the text of one block.
-func said(a *assembly.Artifact, m, b int) spoken {
-	at := a.Messages[m].Blocks[b]
-	return spoken{texts: texts(a.Parts[at.From:at.To]), blocks: []block{{message: m, index: b}}}
-}
-
-// joined gives the texts of all blocks of a message as one string.
-func joined(a *assembly.Artifact, m int) spoken {
-	var out spoken
-	start := 0
-	for b, at := range a.Messages[m].Blocks {
-		out.blocks = append(out.blocks, block{message: m, index: b, start: start})
-		for _, text := range texts(a.Parts[at.From:at.To]) {
-			out.texts = append(out.texts, text)
-			start += len(text)
-		}
-	}
-	return out
-}
-
-// picture gives a string that holds the image of a block.
-func picture(text string, m, b int) spoken {
-	return spoken{texts: []string{text}, blocks: []block{{message: m, index: b}}}
-}
-
-// parted gives the system message, where an artifact has one, apart from the
-// rest: dialects in which it stands in a place of its own. The messages are
-// indices.
-func parted(a *assembly.Artifact) (system, rest []int) {
-	for m, message := range a.Messages {
-		if m == 0 && message.Role == language.RoleSystem {
-			system = append(system, m)
-		} else {
-			rest = append(rest, m)
-		}
-	}
-	return system, rest
-}
-
-// each makes a list with one entry for each tool.
-func each(entry func(t *language.Tool) value) func([]*language.Tool) value {
-	return func(tools []*language.Tool) value {
-		out := make(array, 0, len(tools))
-		for _, t := range tools {
-			if t.Provider != "" {
-				out = append(out, canonicalTool(t))
-				continue
+// sent gives the tools as a dialect sends them: a provider's own as it is
+// written, and all of them where there is no request.
+func (e *Encoder) sent(d *ground.Dialect, tools []*language.Tool) []*request.Tool {
+	out := make([]*request.Tool, len(tools))
+	for i, t := range tools {
+		key := sentTool{t, d == nil || !d.JSON}
+		if e.tools[key] == nil {
+			known := &request.Tool{Name: t.Name, Description: t.Description, Input: t.Input, Strict: t.Strict}
+			if t.Provider != "" || key.beside {
+				known.Sent = strings.TrimSuffix(t.Canonical, "\n")
 			}
-			out = append(out, entry(t))
+			e.tools[key] = known
 		}
-		return out
-	}
-}
-
-// described gives the fields with which every dialect begins the definition of
-// a tool.
-func described(t *language.Tool) object {
-	out := object{{"name", text(t.Name)}}
-	if t.Description != "" {
-		out = append(out, member{"description", text(t.Description)})
+		out[i] = e.tools[key]
 	}
 	return out
 }
 
-// canonicalTool gives a definition in the form that snapshots have.
-func canonicalTool(t *language.Tool) value {
-	return raw(strings.TrimSuffix(t.Canonical, "\n"))
+// body gives an artifact as a request. Where a system text has a place of its own,
+// a first message that is one stands there.
+func (e *Encoder) body(a *assembly.Artifact) *request.Body {
+	d := a.Variant.Dialect
+	alone := a.Variant.Messages == nil // sections, whose text alone is decided here
+	out := &request.Body{Dialect: d, NoList: alone, Tools: e.sent(d, a.Beside)}
+	for i, said := range a.Messages {
+		m := request.Message{Role: said.Role}
+		for _, b := range said.Blocks {
+			block := request.Block{Image: b.Image, Marked: b.Marked}
+			if b.Image != nil {
+				block.Kind = request.Picture
+			}
+			for _, p := range a.Parts[b.From:b.To] {
+				block.Said = append(block.Said, ground.Literal(p.Text))
+			}
+			m.Blocks = append(m.Blocks, block)
+		}
+		conventions[d.Name](&m, i == 0 && said.Role == language.RoleSystem, alone)
+		out.Messages = append(out.Messages, m)
+	}
+	return out
+}
+
+// conventions are how each dialect writes a message where its provider leaves a
+// choice. first says that it is a system message and the first of all, alone that
+// there is no other.
+var conventions = map[string]func(m *request.Message, first, alone bool){
+	// A string, where a string can say it.
+	"openai-chat": func(m *request.Message, _, _ bool) {
+		if len(m.Blocks) == 0 || len(m.Blocks) == 1 && m.Blocks[0].Image == nil && !m.Blocks[0].Marked {
+			m.Content = request.Plain
+		}
+	},
+	// Sections alone are its instructions; a conversation is its input, system text
+	// included. What parts an answer has depends on its own type, so it is a string.
+	"openai-responses": func(m *request.Message, _, alone bool) {
+		m.Apart = alone
+		if alone || m.Role == language.RoleAssistant {
+			m.Content = request.Plain
+		}
+		for i := range m.Blocks {
+			if m.Blocks[i].Image != nil {
+				m.Blocks[i].Rest = []ground.Field{{Key: "detail", Value: &ground.Node{Kind: ground.String, Text: ground.Literal("auto")}}}
+			}
+		}
+	},
+	// A list of blocks, which the API takes everywhere.
+	"anthropic": func(m *request.Message, first, _ bool) { m.Apart = first },
+	"gemini":    func(m *request.Message, first, _ bool) { m.Apart, m.Unsaid = first, first },
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/assembly/dialect"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/request"
 	"github.com/promptc-build/promptc/pipeline/language"
 )
 
@@ -51,20 +52,20 @@ func TestPlacesOfSections(t *testing.T) {
 	const first = "You are \"kind\".\n\n## Rules <1>\u2028"
 	tests := []struct {
 		dialect string
-		want    []dialect.Place
+		want    []request.Place
 	}{
-		{"text", []dialect.Place{{"", 0}, {"", len(first)}}},
-		{"openai-chat", []dialect.Place{{"/messages/0/content/0/text", 0}, {"/messages/0/content/1/text", 0}}},
-		{"openai-responses", []dialect.Place{{"/instructions", 0}, {"/instructions", len(first)}}},
-		{"anthropic", []dialect.Place{{"/system/0/text", 0}, {"/system/1/text", 0}}},
-		{"gemini", []dialect.Place{{"/systemInstruction/parts/0/text", 0}, {"/systemInstruction/parts/1/text", 0}}},
+		{"text", []request.Place{{Pointer: "", Start: 0}, {Pointer: "", Start: len(first)}}},
+		{"openai-chat", []request.Place{{Pointer: "/messages/0/content/0/text", Start: 0}, {Pointer: "/messages/0/content/1/text", Start: 0}}},
+		{"openai-responses", []request.Place{{Pointer: "/instructions", Start: 0}, {Pointer: "/instructions", Start: len(first)}}},
+		{"anthropic", []request.Place{{Pointer: "/system/0/text", Start: 0}, {Pointer: "/system/1/text", Start: 0}}},
+		{"gemini", []request.Place{{Pointer: "/systemInstruction/parts/0/text", Start: 0}, {Pointer: "/systemInstruction/parts/1/text", Start: 0}}},
 	}
 	if len(tests) != len(ground.Dialects) {
 		t.Errorf("%d dialects are tested, there are %d", len(tests), len(ground.Dialects))
 	}
 	for _, tt := range tests {
 		t.Run(tt.dialect, func(t *testing.T) {
-			if diff := cmp.Diff([][]dialect.Place{tt.want}, dialect.Encode(alone(t, tt.dialect)).Places); diff != "" {
+			if diff := cmp.Diff([][]request.Place{tt.want}, dialect.Encode(alone(t, tt.dialect)).Places); diff != "" {
 				t.Errorf("places (-want +got):\n%s", diff)
 			}
 		})
@@ -85,8 +86,8 @@ func TestPlacesOfMessages(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.dialect, func(t *testing.T) {
 			got := dialect.Encode(talk(t, tt.dialect)).Places
-			want := []dialect.Place{{tt.system, 0}, {tt.user, 0}, {tt.prompt, 0}, {tt.image, 0}}
-			if diff := cmp.Diff(want, []dialect.Place{got[0][0], got[1][0], got[4][0], got[4][1]}); diff != "" {
+			want := []request.Place{{Pointer: tt.system, Start: 0}, {Pointer: tt.user, Start: 0}, {Pointer: tt.prompt, Start: 0}, {Pointer: tt.image, Start: 0}}
+			if diff := cmp.Diff(want, []request.Place{got[0][0], got[1][0], got[4][0], got[4][1]}); diff != "" {
 				t.Errorf("places (-want +got):\n%s", diff)
 			}
 		})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/assembly/dialect"
+	"github.com/promptc-build/promptc/pipeline/ground/request"
 )
 
 // manifestName is the file below the artifact folder that says what is there.
@@ -56,7 +57,7 @@ type shipped struct {
 	*assembly.Artifact
 	body int
 	// places say where each block stands in a request body.
-	places [][]dialect.Place
+	places [][]request.Place
 	beside int // the tools beside a text; -1 where there are none
 }
 
@@ -107,7 +108,7 @@ const toolsExt = ".tools.json"
 // located is a part of an artifact and where it stands in its file.
 type located struct {
 	assembly.Part
-	dialect.Place
+	request.Place
 	// join is where the join before a section starts; below zero where nothing
 	// stands before the section in its message.
 	join int
@@ -115,9 +116,9 @@ type located struct {
 
 // locate finds the parts of an artifact in its file. Text needs no places: it
 // is the parts, one after another.
-func locate(a *assembly.Artifact, places [][]dialect.Place) []located {
+func locate(a *assembly.Artifact, places [][]request.Place) []located {
 	var out []located
-	add := func(parts []assembly.Part, at dialect.Place, first bool) {
+	add := func(parts []assembly.Part, at request.Place, first bool) {
 		join := at.Start
 		for i, p := range parts {
 			if first && i == 0 {
@@ -131,7 +132,7 @@ func locate(a *assembly.Artifact, places [][]dialect.Place) []located {
 		}
 	}
 	if places == nil {
-		add(a.Parts, dialect.Place{}, true)
+		add(a.Parts, request.Place{}, true)
 		return out
 	}
 	for m, message := range a.Messages {

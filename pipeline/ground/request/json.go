@@ -1,4 +1,4 @@
-package dialect
+package request
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/canon"
 )
 
-// value is a piece of JSON whose keys stay in the order in which a dialect
+// value is a piece of JSON whose keys stay in the order in which a shape
 // documents them, which neither maps nor canonical JSON keep.
 type value interface {
 	write(w *writer)
@@ -20,7 +20,7 @@ type (
 	object []member
 	// array is a JSON array.
 	array []value
-	// text is a string that the dialect itself says, or a tool.
+	// text is a string that the shape itself says, or a tool.
 	text string
 	// flag is true or false.
 	flag bool
@@ -35,7 +35,7 @@ type member struct {
 	value value
 }
 
-// spoken is a string that holds blocks of an artifact.
+// spoken is a string that holds blocks of a body.
 type spoken struct {
 	texts  []string // one after another; each is whole UTF-8
 	blocks []block
@@ -126,8 +126,8 @@ func (w *writer) below(step string, v value) {
 
 func (w *writer) margin(depth int) string { return "\n" + strings.Repeat("  ", depth) }
 
-// pointer gives the present path as RFC 6901 writes it. The keys of the
-// dialects hold neither '~' nor '/', which it would escape.
+// pointer gives the present path as RFC 6901 writes it. The keys of the shapes
+// that lead to a text hold neither '~' nor '/', which it would escape.
 func (w *writer) pointer() string {
 	var out strings.Builder
 	for _, step := range w.path {
@@ -142,16 +142,29 @@ func (w *writer) string(s string) {
 	w.b.WriteString(quoted(s))
 }
 
-// schema gives a JSON Schema in canonical form.
-func schema(n *ground.Node) raw { return raw(canon.Indent(n)) }
+func quoted(s string) string {
+	return canon.Compact(&ground.Node{Kind: ground.String, Text: ground.Literal(s)})
+}
+
+// asIs gives a value in canonical form.
+func asIs(n *ground.Node) raw { return raw(canon.Indent(n)) }
+
+// others gives keys as members.
+func others(fields []ground.Field) object {
+	var out object
+	for _, f := range fields {
+		out = append(out, member{f.Key, asIs(f.Value)})
+	}
+	return out
+}
 
 // arguments gives the schema of a tool as OpenAI takes it: an object has to
 // name its properties, also where there are none.
 func arguments(n *ground.Node) raw {
 	if kind := n.Field("type"); kind == nil || kind.Scalar() != "object" || n.Field("properties") != nil {
-		return schema(n)
+		return asIs(n)
 	}
 	whole := *n
 	whole.Fields = append(slices.Clone(n.Fields), ground.Field{Key: "properties", Value: &ground.Node{Kind: ground.Mapping}})
-	return schema(&whole)
+	return asIs(&whole)
 }
