@@ -126,6 +126,11 @@ var remedies = []remedy{
 	{name: "a build without its sources", setup: "git sparse-checkout set snapshots; sed 's/kind: rules/absent: omit, kind: rules/' prompts.yaml > new; mv new prompts.yaml", command: "promptc build", message: "nothing was written"},
 	{name: "an edited record", says: []string{"delete-folder-and-build"}, setup: artifacts + "promptc build; echo x >> dist/manifest.json", message: "PC7008", first: "rm -r dist"},
 	{name: "many of them", says: []string{"delete-all-and-build"}, setup: other("artifacts: dist\nprompts: {a: {sections: [{id: x, text: x}]}, b: {sections: [{id: x, text: y}]}}") + "promptc build; for f in $(find dist -name '*.txt'); do echo other > $f; done", message: "PC7008", first: "find dist -name '*.txt' -delete"},
+	{
+		name: "a request that was a text", says: []string{"build-or-as-text", "PC7015"}, setup: other("prompts: {agent: {rendered: {path: t.json, from: p.py, as: text}}}") +
+			`echo '{"messages": [{"role": "system", "content": "A."}]}' > t.json; touch p.py; promptc build; sed 's/, as: text//' prompts.yaml > new; mv new prompts.yaml`,
+		message: "PC7015", found: `else run: (.+)`,
+	},
 	{name: "texts to render again", says: []string{"update-texts-and-build", "PC7010"}, setup: rendered + "echo more >> t.j2", message: "PC7010", found: `then: (.+)`},
 	{
 		name: "nothing pulled", says: []string{"pull-server"}, setup: other("servers: {files: {command: \"${FAKE_SERVER}\", env: {PROMPTC_FAKE_SERVER: offer.json}}}\n"+

@@ -204,6 +204,7 @@ type Message struct {
 	Block  string // as in Turn; BlockSystem for the system message
 	Blocks []Block
 	At     diag.Span // in the fixture; unknown for the sections' own
+	Turn   int       // of a request that a program sent, from 1; else 0
 }
 
 // Block is one part of a message's content: text, or an image. The texts of
@@ -241,7 +242,7 @@ func (a *Artifact) Runs() []Run {
 	}
 	var out []Run
 	for _, m := range a.Messages {
-		if d.OneText && a.Variant.Messages == nil && len(m.Blocks) > 0 {
+		if d.OneText && !a.Variant.Talks() && len(m.Blocks) > 0 {
 			out = append(out, Run{m.Blocks[0].From, m.Blocks[len(m.Blocks)-1].To})
 			continue
 		}

@@ -54,7 +54,9 @@ type Variant struct {
 	Layout  PhaseRules
 	// Messages are the settings of the layout `messages`, nil under any other.
 	Messages *MessageRules
-	// Dialect is the shape of the artifact, a row of Dialects; never nil.
+	// Sent is the request of a program that the variant is, nil for any other.
+	Sent *Sent
+	// Dialect is the shape of the artifact, a row of BodyDialects or `text`; never nil.
 	Dialect *ground.Dialect
 	// CacheMinimum is the least prefix, in tokens, that is worth a breakpoint.
 	CacheMinimum int
@@ -114,6 +116,33 @@ type MessageRules struct {
 	Reminder int
 	At       diag.Span // the layout
 }
+
+// Sent is a request that a program sent, with the sections of what it says.
+type Sent struct {
+	Entry    *language.Saved
+	Messages []SentMessage
+}
+
+// SentMessage is one of its messages. Turn is the request of the conversation that
+// says it first, from 1; 0 where there is only one.
+type SentMessage struct {
+	Role   language.Role
+	Turn   int
+	Blocks []SentBlock
+	At     diag.Span
+}
+
+// SentBlock is a block that says the sections of these indices, one after another, or
+// shows an image.
+type SentBlock struct {
+	Sections []int
+	Image    *language.Image
+	Marked   bool
+}
+
+// Talks reports whether the variant is more than its system text: it has messages
+// that others say.
+func (v *Variant) Talks() bool { return v.Messages != nil || v.Sent != nil }
 
 // Reason says why a section is not in a variant.
 type Reason int

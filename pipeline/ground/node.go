@@ -193,6 +193,36 @@ func (t Text) Span(start, end int) diag.Span {
 	return out
 }
 
+// Within gives the text that was read from another, with the places of that one:
+// its own lead into the bytes of the other.
+func (t Text) Within(outer Text) Text {
+	var out Builder
+	at := 0
+	for _, s := range t.Segs {
+		out.WriteString(t.Str[at:s.Start])
+		if s.Exact() {
+			out.WriteText(outer.Slice(s.At.Start, s.At.End))
+		} else {
+			out.WriteText(Derived(t.Str[s.Start:s.End], outer.Span(s.At.Start, s.At.End)))
+		}
+		at = s.End
+	}
+	out.WriteString(t.Str[at:])
+	return out.Text()
+}
+
+// Within gives the places of a value that was read from a text those of the text.
+func (n *Node) Within(outer Text) {
+	n.At, n.Text = outer.Span(n.At.Start, n.At.End), n.Text.Within(outer)
+	for _, item := range n.Items {
+		item.Within(outer)
+	}
+	for i, f := range n.Fields {
+		n.Fields[i].KeyAt = outer.Span(f.KeyAt.Start, f.KeyAt.End)
+		f.Value.Within(outer)
+	}
+}
+
 // Exact reports whether the text and its place agree byte for byte.
 func (s Seg) Exact() bool { return !s.Changed && s.End-s.Start == s.At.End-s.At.Start }
 

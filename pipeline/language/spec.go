@@ -6,6 +6,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/request"
 )
 
 // Spec is the manifest and its sources, schema-valid and typed. Names in it
@@ -56,6 +57,9 @@ type Defined struct {
 	// Tools holds what each data document of a tools source declares, in
 	// file order; keyed by the document.
 	Tools map[*Doc][]*Tool
+	// SentTools holds the tools of each request that a program sent, as they stand in
+	// its body.
+	SentTools map[*Saved][]*Tool
 	// Pulled gives the server that the tool in a document was pulled from.
 	Pulled map[*Doc]string
 	// Goals, Markers and Entries hold what each file of a goal source, each
@@ -274,8 +278,24 @@ type Rendered struct {
 	// From are the patterns of the files that the texts are made from, templates
 	// and code, as far as they are named.
 	From []ground.Word
-	At   diag.Span
+	// As is "text" where bodies of requests are texts, too; Pointer leads to the body
+	// in each record, and Dialect is that of the bodies. "" where nothing says so.
+	As, Pointer, Dialect ground.Word
+	At                   diag.Span
 }
+
+// How says how the files are read.
+func (r *Rendered) How() How {
+	return How{AsText: r.As.Str == AsText, Dialect: r.Dialect.Str, Pointer: r.Pointer.Str}
+}
+
+// Key is that of the files in Tree.Matches.
+func (r *Rendered) Key() MatchKey {
+	return MatchKey{Path: r.Path.Str, Kind: RenderedKind, How: r.How()}
+}
+
+// AsText is what `as` may say.
+const AsText = "text"
 
 // Split is a mark at which the text of a rendered prompt is cut into sections.
 type Split string
@@ -495,7 +515,8 @@ type Select struct {
 	Servers []ground.Word
 }
 
-// Saved is one entry of a snapshot file of vitest, jest or syrupy.
+// Saved is one entry of a snapshot file of vitest, jest or syrupy, or one request of
+// a file that holds them.
 type Saved struct {
 	// Name is the entry's name, the number at its end included.
 	Name   string
@@ -506,6 +527,35 @@ type Saved struct {
 	Value  ground.Text
 	IsText bool
 	At     diag.Span // the value, with its backticks
+	// Sent is the request; nil for a text.
+	Sent *Sent
+}
+
+// Sent is a request that a program sent, or the requests of one conversation.
+type Sent struct {
+	Body  *request.Body  // of the last one, which begins with all others
+	Tools []*ground.Node // the definitions, as they stand in the body
+	Turns []int          // how many messages each request has, in order
+	// Break says where it could have gone on with what a provider kept of a request
+	// before, and does not; nil for none.
+	Break *Break
+}
+
+// Break is the first difference to the request that a conversation goes on with.
+type Break struct {
+	Of *Saved
+	// Tools says that the tools differ, with which all begins; else it is in a block
+	// of a message of Of, by index, of those in Message.Leaves.
+	Tools          bool
+	Message, Block int
+}
+
+// How says how rendered files are read, where that is not left to their looks.
+type How struct {
+	AsText bool
+	// Dialect is that of their bodies; Pointer leads to these in each record (RFC
+	// 6901). "" where nobody says it.
+	Dialect, Pointer string
 }
 
 // Goal is what an agent works towards and how far it is.
@@ -596,6 +646,8 @@ type Reading struct {
 	// AnyValue says that an `{axis}` stands for whatever the names of the files
 	// have there.
 	AnyValue bool
+	// How the files are read, of RenderedKind.
+	How How
 }
 
 // Shown is what a fixture names: a folder and files in it, as written.

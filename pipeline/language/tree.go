@@ -112,7 +112,8 @@ func (t *Tree) Docs() []*Doc {
 		add(p.Doc)
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(t.Matches), func(a, b MatchKey) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind))
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.How.Dialect, b.How.Dialect),
+			cmp.Compare(a.How.Pointer, b.How.Pointer), cmp.Compare(strconv.FormatBool(a.How.AsText), strconv.FormatBool(b.How.AsText)))
 	}) {
 		add(t.Matches[key]...)
 	}
@@ -145,6 +146,7 @@ func (t *Tree) Files() map[string]*diag.File {
 type MatchKey struct {
 	Path string
 	Kind string
+	How  How // of RenderedKind
 }
 
 // StyleKind stands for the kind of template files, which no source can have.
@@ -217,6 +219,10 @@ type Doc struct {
 	// Saved are the entries of a snapshot file that holds several texts, in the
 	// order of the file; nil for any other file, not nil for one without entries.
 	Saved []Saved
+	// Recording says that the file holds requests in a form that programs record them
+	// in, and Others how many of them ask no provider for text.
+	Recording bool
+	Others    int
 	// Real is the path that the file's symbolic links lead to, relative to
 	// the manifest's folder; File.Path where there is none.
 	Real string

@@ -88,9 +88,10 @@ var wings = []wing{
 		{},
 		{dir: "axispattern"},
 		{
-			dir: "load", beside: []string{"axispattern"}, libs: []string{"go.yaml.in/yaml/v4"},
+			dir: "load", beside: []string{"axispattern", "recorded"}, libs: []string{"go.yaml.in/yaml/v4"},
 			std: []string{"os", "io/fs", "path/filepath", "syscall", "testing/fstest"}, // files in memory
 		},
+		{dir: "recorded", std: []string{"net/url"}}, // a parser, in spite of where it stands
 		{dir: "slugs", beside: []string{"axispattern"}},
 		{dir: "validate", beside: []string{"axispattern"}, libs: []string{"github.com/santhosh-tekuri/jsonschema/v5"}, std: []string{"net/url"}},
 	}},

@@ -49,7 +49,7 @@ var update = flag.Bool("update", false, "write what the examples print into the 
 
 // documents are the pages whose examples run, relative to docs.
 var documents = []string{
-	"../README.md", "README.md", "adopt.md", "architecture.md", "bindings.md", "budgets.md", "caching.md", "checks.md", "formats.md", "loading.md", "manifest.md", "review.md", "servers.md", "start.md", "workspaces.md",
+	"../README.md", "README.md", "adopt.md", "bodies.md", "architecture.md", "bindings.md", "budgets.md", "caching.md", "checks.md", "formats.md", "loading.md", "manifest.md", "review.md", "servers.md", "start.md", "workspaces.md",
 }
 
 // bin is the folder of the promptc that the examples run, cache the one that

@@ -48,6 +48,7 @@ func (n *names) derive(others []Snapshot) *Legacy {
 			byEntry = entryShape(n.entries, plain)
 		}
 		byPath := pathShape(n.paths, plain, n.asked)
+		byPath.words = !slices.ContainsFunc(n.files, func(f Snapshot) bool { return !f.Sent })
 		if l := n.wide(byPath, byEntry, others); l != nil {
 			return l
 		}
@@ -149,6 +150,9 @@ func (l *Legacy) withoutOthers(others []Snapshot) {
 		return
 	}
 	for _, o := range others {
+		if o.Sort == Blank && o.Sent {
+			continue
+		}
 		work := maxWork
 		for _, row := range pattern.Match(o.Path, l.listed, false, &work) {
 			clause := make([]string, len(l.Axes))
@@ -195,7 +199,7 @@ func (s *shape) listing(axes, names []string, others []Snapshot, asked asked) (v
 		slices.SortFunc(all[i], byNumber(all[i]))
 		order = append(order, i)
 		legal := !slices.ContainsFunc(all[i], func(v string) bool { return !axispattern.IsAxisValue(v) })
-		if !legal && s.isPath {
+		if !legal && s.isPath && !s.words {
 			return nil, false
 		}
 		if !legal {
@@ -232,7 +236,7 @@ func (s *shape) reads(axes []string, listed func(string) []string, names []strin
 	takes := func(axis, text string) bool { return listed(axis) == nil || slices.Contains(listed(axis), text) }
 	for i, name := range names {
 		ways := pattern.Match(name, listed, false, work)
-		if len(ways) == 0 && !s.isPath {
+		if len(ways) == 0 && (!s.isPath || s.words) {
 			ways = pattern.MatchBy(name, takes, work)
 		}
 		if len(ways) != 1 || !slices.Equal(ways[0], s.rows[i]) {
@@ -244,6 +248,9 @@ func (s *shape) reads(axes []string, listed func(string) []string, names []strin
 	}
 	unasked := map[string]bool{}
 	for _, o := range others {
+		if o.Sort == Blank && o.Sent {
+			continue // nothing is read from it
+		}
 		strict := pattern.Match(o.Path, listed, false, work)
 		if o.Sort == Unasked && len(strict) > 0 {
 			unasked[strings.Join(narrowed(strict[0], s.rows), "\x00")] = true

@@ -38,7 +38,9 @@ const maxPrompts = 200
 type Snapshot struct {
 	Path    string   // relative to the manifest's folder, with slashes
 	Entries []string // the names of its texts; nil for a file that is one text
-	Sort    Sort
+	// Sent says that its entries are requests that a program sent; it may have none.
+	Sent bool
+	Sort Sort
 	// Alone says that it is a prompt of its own.
 	Alone bool
 	// NoTools says that its tools are left out.
@@ -75,9 +77,10 @@ func Look(doc *language.Doc, tools []string) Snapshot {
 		s.Sort = ReadMe
 	case doc.Saved != nil:
 		s.Entries = []string{}
-		s.Sort = Blank
+		s.Sort, s.Sent = Blank, doc.Recording
 		for _, e := range doc.Saved {
 			s.Entries = append(s.Entries, e.Name)
+			s.Sent = s.Sent || e.Sent != nil
 			switch {
 			case e.IsText:
 				s.Sort = Prompt
@@ -131,8 +134,11 @@ func (f *finder) sorted(files []Snapshot) (texts []Snapshot) {
 		f.jsonAlone()
 	}
 	why := map[Sort]string{Data: "json-without-tools", ReadMe: "read-me", Blank: "no-text-in-it"}
+	var others []Snapshot // recordings of other requests
 	for _, s := range f.files {
 		switch {
+		case s.Sort == Blank && s.Sent:
+			others = append(others, s)
 		case s.Sort == Data && s.Entries != nil:
 			f.say(diag.Say("left-out", s.Path, diag.Say(why[Blank])))
 		case s.Sort == Prompt:
@@ -142,6 +148,9 @@ func (f *finder) sorted(files []Snapshot) (texts []Snapshot) {
 		case why[s.Sort] != "":
 			f.say(diag.Say("left-out", s.Path, diag.Say(why[s.Sort])))
 		}
+	}
+	if len(others) > 0 {
+		f.say(diag.Say("recordings-of-others", diag.AndOthers(pathsOf(others))))
 	}
 	return texts
 }
@@ -187,7 +196,7 @@ func groups(files []Snapshot) [][]Snapshot {
 		if s.Alone {
 			return "alone " + s.Path
 		}
-		return fmt.Sprint(strings.Count(s.Path, "/"), path.Ext(extension.FindString(s.Path)), s.Entries != nil)
+		return fmt.Sprint(strings.Count(s.Path, "/"), path.Ext(extension.FindString(s.Path)), s.Entries != nil, s.Sent)
 	})
 }
 

@@ -16,6 +16,7 @@ type shape struct {
 	folder   []bool     // by axis: its values are names of folders
 	rows     [][]string // by name: the value of each axis
 	isPath   bool
+	words    bool // names may have words for values, whose ids these are
 	plain    bool // the names of files and entries are one axis
 	open     bool // names that come later may have other values
 }

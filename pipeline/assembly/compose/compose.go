@@ -141,6 +141,8 @@ func (d *draft) layOut() *assembly.Artifact {
 	switch {
 	case d.variant.Messages != nil:
 		return d.stepDown(d.messages)
+	case d.variant.Sent != nil:
+		return d.stepDown(d.sent)
 	case !d.variant.Layout.On:
 		return d.stepDown(func() *assembly.Artifact { return d.assemble(d.variant.Order, "") })
 	}

@@ -88,6 +88,39 @@ func say(a *assembly.Artifact, from int, m assembly.Message, t *assembly.Turn) {
 	}
 }
 
+// sent lays out a request as a program sent it.
+func (d *draft) sent() *assembly.Artifact {
+	a := d.start()
+	said := make([]bool, len(d.variant.Uses))
+	for _, m := range d.variant.Sent.Messages {
+		message := assembly.Message{Role: m.Role, Turn: m.Turn, Block: assembly.BlockHistory, At: m.At}
+		if m.Role == language.RoleSystem {
+			message.Block = assembly.BlockSystem
+		}
+		for _, b := range m.Blocks {
+			block := assembly.Block{From: len(a.Parts), Image: b.Image}
+			for _, i := range b.Sections {
+				d.add(a, i)
+				said[i] = true
+			}
+			block.To = len(a.Parts)
+			block.Marked = b.Marked && block.To > 0
+			if block.From < block.To || block.Image != nil {
+				message.Blocks = append(message.Blocks, block)
+			}
+		}
+		if len(message.Blocks) > 0 {
+			a.Messages = append(a.Messages, message)
+		}
+	}
+	for _, i := range d.variant.Order {
+		if !said[i] {
+			d.take(a, i)
+		}
+	}
+	return a
+}
+
 // breaks reports whether a breakpoint stands behind a section: in a declared
 // order alone, since only there is it known what comes before it.
 func breaks(v *assembly.Variant, section int) bool {
@@ -147,8 +180,11 @@ func point(a *assembly.Artifact, m *assembly.Message, b *assembly.Block) assembl
 		return out
 	}
 	for _, p := range a.Parts[b.From:b.To] {
-		if p.Rendering != nil { // the block ends behind the last
-			out.Name, out.At = a.Build.Prompt.Sections[p.Section].ID.Str, a.Variant.Uses[p.Section].BreakpointAt
+		if p.Rendering == nil { // the block ends behind the last
+			continue
+		}
+		if out.Name = a.Build.Prompt.Sections[p.Section].ID.Str; a.Variant.Sent == nil {
+			out.At = a.Variant.Uses[p.Section].BreakpointAt
 		}
 	}
 	return out
@@ -173,6 +209,9 @@ func (d *draft) prefix(a *assembly.Artifact, part, offset int) int {
 // markers reports cache breakpoints behind blank text, and sections that have
 // no text for theirs.
 func (c *composer) markers(a *assembly.Artifact) {
+	if a.Variant.Sent != nil {
+		return // a provider took it
+	}
 	what, hint := "section-marker-behind-blank", "text-or-no-breakpoint"
 	if a.Variant.Messages != nil {
 		what, hint = "tier-marker-behind-blank", "give-sections-text"

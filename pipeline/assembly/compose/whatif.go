@@ -21,11 +21,16 @@ func WithBudget(renderings []*assembly.Rendering, counters Counters, a *assembly
 // WithDialect composes an artifact's variant again for another dialect, with
 // what there is to say about it; everything else stays. There is no artifact,
 // and an error, where the dialect has no way to say it: a conversation is no
-// text.
+// text, and a request that a program sent stays what it was.
 func WithDialect(renderings []*assembly.Rendering, counters Counters, a *assembly.Artifact, dialect *ground.Dialect) (*assembly.Artifact, diag.List) {
 	c := newComposer(renderings)
 	v := *a.Variant
 	v.Dialect = dialect
+	if v.Sent != nil && dialect != a.Variant.Dialect {
+		c.diags = append(c.diags, diag.New(diag.TextOfMessages, v.Sent.Entry.At.FirstLine(),
+			"request-stays-as-sent", v.Name, a.Variant.Dialect.Name).WithHint("leave-out-dialect"))
+		return nil, c.diags
+	}
 	if v.Messages != nil && !dialect.JSON {
 		c.diags = append(c.diags, diag.New(diag.TextOfMessages, v.Messages.At,
 			"messages-are-no-text", v.Name, dialect.Name).

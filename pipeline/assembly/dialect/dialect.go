@@ -38,12 +38,17 @@ func Encode(a *assembly.Artifact) request.Written { return NewEncoder().Encode(a
 func Tools(d *ground.Dialect, tools []*language.Tool) string { return NewEncoder().Tools(d, tools) }
 
 // Encode writes an artifact in the dialect of its variant. What the places of
-// the result say is about the blocks of the artifact.
+// the result say is about the blocks of the artifact; of a request that a program
+// sent, about those of its body.
 func (e *Encoder) Encode(a *assembly.Artifact) request.Written {
-	if !a.Variant.Shape().JSON {
+	switch sent := a.Variant.Sent; {
+	case sent != nil:
+		return e.bodies.Encode(sent.Entry.Sent.Body)
+	case !a.Variant.Shape().JSON:
 		return plainText(a)
+	default:
+		return e.bodies.Encode(e.body(a))
 	}
-	return e.bodies.Encode(e.body(a))
 }
 
 // Tools is the function of that name.

@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
@@ -87,22 +88,34 @@ func (g *gathering) withoutTools(s *scope, files [][]*language.Doc) {
 	}
 }
 
-// beside gives a variant the tools of its files, in the files' order, which is
-// that in which they are sent.
-func (g *gathering) beside(s *scope, v *assembly.Variant, docs []*language.Doc) {
+// beside gives a variant the tools of its request, then those of its files, in the
+// files' order, which is that in which they are sent.
+func (g *gathering) beside(s *scope, v *assembly.Variant, t *renderedText, docs []*language.Doc) {
 	i := len(s.prompt.Sections) - 1
 	v.Uses = slices.Clone(v.Uses) // of its text, which other variants may share
-	if len(docs) == 0 {
+	own := g.spec.SentTools[t.entry]
+	if len(docs) == 0 && len(own) == 0 {
 		return
 	}
 	kind, _ := language.LookupKind(language.ToolsKind)
+	at := s.prompt.Sections[i].ID.At
 	var inputs []*assembly.Input
 	var key strings.Builder
+	take := func(doc *language.Doc, tools []*language.Tool) {
+		inputs = append(inputs, &assembly.Input{
+			Kind: kind, Base: base(doc.File.Path), Docs: []*language.Doc{doc}, Tools: tools, Form: "schemas", At: at,
+		})
+	}
+	if len(own) > 0 {
+		key.WriteString(t.doc.File.Path + "\x00")
+		for _, tool := range own {
+			key.WriteString(strconv.Itoa(tool.At.Start) + "\x00")
+		}
+		take(t.doc, own)
+	}
 	for _, doc := range docs {
 		key.WriteString(doc.File.Path + "\x00")
-		inputs = append(inputs, &assembly.Input{
-			Kind: kind, Base: base(doc.File.Path), Docs: []*language.Doc{doc}, Tools: s.spec.Tools[doc], Form: "schemas", At: g.rendered.Tools[0].At,
-		})
+		take(doc, s.spec.Tools[doc])
 	}
 	unit, made := g.besideUnits[key.String()]
 	if !made {

@@ -147,7 +147,7 @@ func (s *scope) fixtureOf(v *assembly.Variant, src *language.Source, chosen sour
 		return nil
 	}
 	fallback, _ := pick(src.Fallback, chosen.fallback, v.Index)
-	r := request{kind: src.Kind, source: src, paths: paths, fallback: fallback, surely: true}
+	r := inquiry{kind: src.Kind, source: src, paths: paths, fallback: fallback, surely: true}
 	f, ok := s.find(v, r)
 	if !ok {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/promptc-build/promptc/pipeline/language"
 )
 
-// request asks for the files of a source or of a section's own path.
-type request struct {
+// inquiry asks for the files of a source or of a section's own path.
+type inquiry struct {
 	kind     *language.Kind
 	source   *language.Source // nil for a section's own path
 	paths    []ground.Word
@@ -23,7 +23,7 @@ type request struct {
 	surely   bool // the files are used, not only a rung that may be taken
 }
 
-// found is what a request came to.
+// found is what an inquiry came to.
 type found struct {
 	docs   []*language.Doc
 	origin assembly.Origin
@@ -40,7 +40,7 @@ type fallbackUse struct {
 }
 
 // fill puts the files into an input, or says why there are none.
-func (sec *section) fill(v *assembly.Variant, in *assembly.Input, r request) (*assembly.Input, string, assembly.Reason) {
+func (sec *section) fill(v *assembly.Variant, in *assembly.Input, r inquiry) (*assembly.Input, string, assembly.Reason) {
 	f, ok := sec.find(v, r)
 	if !ok {
 		return nil, "", assembly.OutAbsent
@@ -56,9 +56,9 @@ func (sec *section) fill(v *assembly.Variant, in *assembly.Input, r request) (*a
 	return in, "", assembly.In
 }
 
-// find looks the files of a request up in the tree, once for each distinct
+// find looks the files of an inquiry up in the tree, once for each distinct
 // set of paths.
-func (s *scope) find(v *assembly.Variant, r request) (*found, bool) {
+func (s *scope) find(v *assembly.Variant, r inquiry) (*found, bool) {
 	paths, ok := s.paths(v, r.paths)
 	fallback, ok2 := s.paths(v, r.fallback)
 	if !ok || !ok2 {
@@ -94,7 +94,7 @@ func (s *scope) paths(v *assembly.Variant, list []ground.Word) ([]string, bool) 
 
 // search tries the paths, then the fallbacks one by one, then `else`, then
 // what `absent` allows.
-func (b *binder) search(r request, paths, fallback []string) *found {
+func (b *binder) search(r inquiry, paths, fallback []string) *found {
 	docs, missing := b.lookup(r, paths)
 	switch {
 	case len(missing) == 0:
@@ -136,14 +136,14 @@ func (b *binder) search(r request, paths, fallback []string) *found {
 	return &found{reason: assembly.OutAbsent}
 }
 
-func (b *binder) absent(r request) language.Absent {
+func (b *binder) absent(r inquiry) language.Absent {
 	if r.source == nil {
 		return language.AbsentError
 	}
 	return r.source.Absent
 }
 
-func (b *binder) noFile(r request, w ground.Word, expanded string) {
+func (b *binder) noFile(r inquiry, w ground.Word, expanded string) {
 	ways := diag.Say("ways-without-file")
 	if r.kind.Messages {
 		ways = diag.Say("ways-without-messages")
@@ -175,7 +175,7 @@ func (b *binder) notPulled(d diag.Diagnostic, server string) diag.Diagnostic {
 
 // lookup gives the files of all paths, each once, and the indices of the
 // paths that have none.
-func (b *binder) lookup(r request, paths []string) (docs []*language.Doc, missing []int) {
+func (b *binder) lookup(r inquiry, paths []string) (docs []*language.Doc, missing []int) {
 	seen := map[*language.Doc]bool{}
 	for i, p := range paths {
 		matches := b.spec.Tree.Matches[language.MatchKey{Path: p, Kind: r.kind.Name}]
@@ -206,7 +206,7 @@ func walkKey(src *language.Source, p string) language.WalkKey {
 }
 
 // checked leaves out the files that say nothing, or refuses them.
-func (b *binder) checked(r request, f *found) *found {
+func (b *binder) checked(r inquiry, f *found) *found {
 	if r.kind.Walks && r.source != nil {
 		f.base = walkKey(r.source, "").Root
 		if f.base == "." {
@@ -301,7 +301,7 @@ func common(a, b string) string {
 }
 
 // noteFallback remembers that a fallback stood in, for one note a source.
-func (s *scope) noteFallback(v *assembly.Variant, r request, f *found) {
+func (s *scope) noteFallback(v *assembly.Variant, r inquiry, f *found) {
 	u := s.fallbacks.Of(r.source)
 	u.at = cmp.Or(u.at, r.paths[0].At)
 	u.stoodIn(s, v)

@@ -32,6 +32,7 @@ type gathering struct {
 	// foreign are the files that have no entries although one is named.
 	foreign     []string
 	printed     bool           // no file has a text, but only values that were printed
+	words       bool           // the files are recordings, whose names may be words
 	named       []valueNames   // by axis
 	besideUnits map[string]int // by the paths of the files
 	bad         bool
@@ -93,11 +94,14 @@ func (g *gathering) axesKnown() bool {
 // gather finds the texts, and reports what keeps a name from being that of one
 // variant.
 func (g *gathering) gather() bool {
-	docs := g.spec.Tree.Matches[language.MatchKey{Path: g.rendered.Path.Str, Kind: language.RenderedKind}]
+	docs := g.spec.Tree.Matches[g.rendered.Key()]
 	if len(docs) == 0 {
 		return false // load said that there are none
 	}
 	g.printed = !slices.ContainsFunc(docs, hasText)
+	g.words = slices.ContainsFunc(docs, func(doc *language.Doc) bool {
+		return slices.ContainsFunc(doc.Saved, func(s language.Saved) bool { return s.Sent != nil })
+	})
 	ofTools := g.toolFiles()
 	for _, doc := range docs {
 		if ofTools[doc.File.Path] {
@@ -165,6 +169,7 @@ func (g *gathering) file(doc *language.Doc, row []string) {
 	switch {
 	case g.entry == nil && doc.Saved == nil:
 		g.add(&renderedText{doc: doc, values: row})
+	case doc.Recording && len(doc.Saved) == 0: // of other requests
 	case g.entry == nil && len(doc.Saved) == 1:
 		g.add(&renderedText{doc: doc, entry: &doc.Saved[0], values: row})
 	case g.entry == nil:

@@ -116,7 +116,7 @@ func (sec *section) own(v *assembly.Variant) (*assembly.Input, string, assembly.
 	if !ok {
 		return nil, "", assembly.OutAbsent // no case holds: reported
 	}
-	return sec.fill(v, in, request{kind: kind, paths: paths, surely: true})
+	return sec.fill(v, in, inquiry{kind: kind, paths: paths, surely: true})
 }
 
 // fromSource is the input that a declared source gives in one variant, with
@@ -138,7 +138,7 @@ func (sec *section) fromSource(v *assembly.Variant, src *language.Source, at gro
 		return nil, "", assembly.OutAbsent
 	}
 	fallback, _ := pick(src.Fallback, c.fallback, v.Index)
-	filled, why, reason := sec.fill(v, in, request{kind: src.Kind, source: src, paths: paths, fallback: fallback, surely: surely})
+	filled, why, reason := sec.fill(v, in, inquiry{kind: src.Kind, source: src, paths: paths, fallback: fallback, surely: surely})
 	switch {
 	case !src.Kind.Goals:
 	case filled != nil:

@@ -33,6 +33,7 @@ type renderedText struct {
 	// value until all names are read: see slugs.
 	values []string
 	cuts   []cut
+	blocks []sentBlock    // of a request that was sent
 	uses   []assembly.Use // by section; those that it lacks are out
 	order  []int
 }
@@ -240,19 +241,29 @@ func (g *gathering) lay(s *scope) {
 	g.unusedNames()
 	g.shared(used)
 	alone := map[*renderedText]bool{}
+	sentTools := false
 	for i, t := range texts {
-		alone[t] = alone[t] || beside == nil || len(beside[i]) == 0
+		own := g.spec.SentTools[t.entry]
+		alone[t] = alone[t] || len(own) == 0 && (beside == nil || len(beside[i]) == 0)
+		sentTools = sentTools || len(own) > 0
 	}
 	g.noteOdd(used, alone)
-	place := g.declareSections(s, &union, beside != nil)
+	place := g.declareSections(s, &union, beside != nil || sentTools)
 	for _, t := range used {
 		g.fill(s, t, place)
 	}
 	for _, v := range s.build.Variants {
 		t := texts[v.Index]
-		v.Order, v.Uses = t.order, t.uses
+		v.Order, v.Uses, v.Sent = t.order, t.uses, t.layOut(place)
+		if v.Sent != nil {
+			v.Dialect = t.sent().Body.Dialect
+		}
+		var docs []*language.Doc
 		if beside != nil {
-			g.beside(s, v, beside[v.Index])
+			docs = beside[v.Index]
+		}
+		if beside != nil || sentTools {
+			g.beside(s, v, t, docs)
 		}
 	}
 }
@@ -298,7 +309,11 @@ func (g *gathering) tooMany(t *renderedText, key string, args ...any) {
 func (g *gathering) split(texts []*renderedText) bool {
 	told := ids{repeated: map[string]bool{}}
 	for _, t := range texts {
-		t.cuts = split(t.text().Str, g.rendered.Split)
+		if t.sent() != nil {
+			t.takeApart(g.rendered.Split)
+		} else {
+			t.cuts = split(t.text().Str, g.rendered.Split)
+		}
 		if len(t.cuts) > MaxSections {
 			g.tooMany(t, "splits-into-sections", t.name(), diag.Count(len(t.cuts)))
 			return false
@@ -383,8 +398,12 @@ func (g *gathering) declareSections(s *scope, m *merger, tools bool) map[string]
 		s.prompt.Sections = append(s.prompt.Sections, &language.Section{ID: id, Path: path})
 	}
 	if tools {
-		at := g.rendered.Tools[0].At
-		beside := language.Cases[[]ground.Word]{{Value: g.rendered.Tools, At: at}}
+		from := g.rendered.Tools
+		if len(from) == 0 {
+			from = []ground.Word{g.rendered.Path} // the requests themselves
+		}
+		at := from[0].At
+		beside := language.Cases[[]ground.Word]{{Value: from, At: at}}
 		s.prompt.Sections = append(s.prompt.Sections, &language.Section{
 			ID: ground.Word{Str: renderedTools, At: at}, Path: beside,
 		})

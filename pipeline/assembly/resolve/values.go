@@ -127,9 +127,13 @@ func (g *gathering) readLoosely(r *readings, name string, before []string) [][]s
 	if rows := r.pattern.MatchBy(name, takes(false), &g.work); len(rows) > 0 {
 		return rows
 	}
-	if rows := r.pattern.MatchBy(name, takes(true), &g.work); len(rows) > 0 {
+	rows := r.pattern.MatchBy(name, takes(true), &g.work)
+	switch {
+	case len(rows) > 0 && g.words: // as in the names of entries
+		return rows
+	case len(rows) > 0:
 		r.illegal = append(r.illegal, reading{name, rows})
-	} else {
+	default:
 		r.unlisted = append(r.unlisted, passed{name, r.at})
 	}
 	return nil
@@ -183,7 +187,7 @@ func (g *gathering) listedValue(axis, text string, before []string, said bool) (
 
 // slugs makes values of what the names of entries say in words, and tells which.
 func (g *gathering) slugs() {
-	if g.entries == nil {
+	if g.entries == nil && !g.words {
 		return
 	}
 	for i, axis := range g.prompt.Axes {
@@ -214,7 +218,11 @@ func (g *gathering) tellSlugs(axis *language.Axis, words []string, ids map[strin
 	if len(words) == 0 {
 		return
 	}
-	d := diag.New(diag.RenderedSlug, g.rendered.Entry.At, "value-axis-stands", ids[words[0]], axis.Name.Str, diag.Ends(words[0]))
+	at := g.rendered.Path.At
+	if g.entries != nil {
+		at = g.rendered.Entry.At
+	}
+	d := diag.New(diag.RenderedSlug, at, "value-axis-stands", ids[words[0]], axis.Name.Str, diag.Ends(words[0]))
 	d = andAlso(d, words, func(w string) diag.Words { return diag.Say("value-and-words", ids[w], diag.Ends(w)) })
 	g.report(d.WithHint("list-values-say-meant"))
 }

@@ -133,6 +133,7 @@ const (
 	NoOwnProject        Code = "PC1027" // a pattern of a workspace whose projects other patterns name
 	BadPolicy           Code = "PC1028" // a policy that is not there, or that extends too much
 	FrontUnread         Code = "PC1029" // front matter that programs beside promptc do not read
+	BodyShape           Code = "PC1030" // a request body that fits no shape, or several
 )
 
 // Codes of the stage validate.
@@ -337,6 +338,8 @@ const (
 	PulledShadow      Code = "PC6062" // tools of two servers with one name
 	PulledClientName  Code = "PC6063" // a pulled tool whose name clients change
 
+	PrefixBreaks Code = "PC6064" // a request that does not begin with what was kept of its conversation
+
 	LonelySection Code = "PC6053" // an identity in a prompt without a soul
 
 	UnreadFiles Code = "PC6045" // files beside those of a pattern that nothing reads
@@ -362,6 +365,8 @@ const (
 const (
 	SameIdentifier Code = "PC7013" // two things that have the same name in generated code
 	UnknownRename  Code = "PC7014" // an entry of bindings.names that names nothing
+
+	RequestsNow Code = "PC7015" // files that were texts and are read as requests now
 )
 
 // Codes of the stage diff.

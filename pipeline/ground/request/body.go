@@ -3,6 +3,11 @@
 package request
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
@@ -105,6 +110,70 @@ type Block struct {
 	At     diag.Span
 }
 
+// Besides gives the messages without what they say, in JSON: who speaks, in which
+// blocks, breakpoints, and the keys that have no meaning here.
+func (b *Body) Besides() string {
+	bare := Body{Dialect: b.Dialect, NoList: b.NoList}
+	for _, m := range b.Messages {
+		m.Blocks = silent(m.Blocks)
+		bare.Messages = append(bare.Messages, m)
+	}
+	return NewEncoder().Encode(&bare).Text()
+}
+
+// silent gives blocks without their texts.
+func silent(blocks []Block) []Block {
+	out := slices.Clone(blocks)
+	for i := range out {
+		b := &out[i]
+		b.Said, b.Inner = nil, silent(b.Inner)
+		if b.Image != nil {
+			b.Image = b.Image.summed()
+		}
+		switch {
+		case b.Raw == nil:
+		case b.Kind == Other && b.Raw.Field("type") != nil:
+			b.Raw = &ground.Node{Kind: ground.Mapping, Fields: []ground.Field{{Key: "type", Value: b.Raw.Field("type")}}}
+		default:
+			b.Raw = &ground.Node{Kind: ground.Mapping}
+		}
+	}
+	return out
+}
+
+// summed gives a picture with its sum in the place of its data.
+func (i *Image) summed() *Image {
+	const most = 200 // bytes
+	if len(i.URL) <= most {
+		return i
+	}
+	sum := fmt.Sprintf("%d bytes, sha256 %x", i.Bytes, sha256.Sum256([]byte(i.URL)))
+	return &Image{URL: sum, Data: sum, Media: i.Media, Bytes: i.Bytes, At: i.At}
+}
+
+// Texts gives what the blocks of all messages say, one after another.
+func (b *Body) Texts() []ground.Text {
+	var out []ground.Text
+	for i := range b.Messages {
+		for _, block := range b.Messages[i].Leaves() {
+			out = append(out, block.Said...)
+		}
+	}
+	return out
+}
+
+// Text joins what a block says.
+func (b Block) Text() string {
+	if len(b.Said) == 1 {
+		return b.Said[0].Str
+	}
+	var out strings.Builder
+	for _, t := range b.Said {
+		out.WriteString(t.Str)
+	}
+	return out.String()
+}
+
 // Image is a picture.
 type Image struct {
 	URL   string // data:MEDIA;base64,DATA, or where it is
@@ -122,6 +191,8 @@ type Tool struct {
 	// Sent is the definition as it is sent, in JSON over several lines; "" for one
 	// that the shape writes from the above.
 	Sent string
+	// Node is the definition as it was read, nil for one that was not.
+	Node *ground.Node
 }
 
 // Leaves gives the blocks of a message that say something by themselves: in the
@@ -139,6 +210,9 @@ func (m *Message) Leaves() []Block {
 			}
 			inner.Name, inner.Number = b.Name, b.Number
 			out = append(out, inner)
+		}
+		if n := len(out); len(b.Inner) > 0 && b.Marked {
+			out[n-1].Marked, out[n-1].Lasting = true, b.Lasting
 		}
 	}
 	return out

@@ -50,8 +50,6 @@ type decoder struct {
 	bad     *Misfit
 }
 
-var nothing = &ground.Node{Kind: ground.Mapping}
-
 func (d *decoder) misfit(n *ground.Node, want ground.NodeKind, pointer string) {
 	if d.bad == nil {
 		d.bad = &Misfit{Pointer: pointer, Want: want}
@@ -65,7 +63,7 @@ func (d *decoder) misfit(n *ground.Node, want ground.NodeKind, pointer string) {
 func (d *decoder) mapping(n *ground.Node, pointer string) *ground.Node {
 	if n == nil || n.Kind != ground.Mapping {
 		d.misfit(n, ground.Mapping, pointer)
-		return nothing
+		return &ground.Node{Kind: ground.Mapping}
 	}
 	return n
 }
@@ -78,6 +76,14 @@ func (d *decoder) list(n *ground.Node, pointer string) []*ground.Node {
 		d.misfit(n, ground.Sequence, pointer)
 	}
 	return n.Items
+}
+
+// listOrOne is list for Gemini's JSON, in which one value stands for a list of it.
+func (d *decoder) listOrOne(n *ground.Node, pointer string) []*ground.Node {
+	if isOf(n, ground.Mapping) {
+		return []*ground.Node{n}
+	}
+	return d.list(n, pointer)
 }
 
 func (d *decoder) word(n *ground.Node, pointer string) string {
@@ -119,7 +125,7 @@ func (d *decoder) settings(n *ground.Node, known ...string) {
 // tools reads the list of tools.
 func (d *decoder) tools(n *ground.Node) {
 	for _, item := range d.list(n, "/tools") {
-		d.body.Tools = append(d.body.Tools, &Tool{Sent: canon.Indent(item)})
+		d.body.Tools = append(d.body.Tools, &Tool{Sent: canon.Indent(item), Node: item})
 	}
 }
 

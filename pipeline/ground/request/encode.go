@@ -197,7 +197,7 @@ func picture(text string, m, b int) spoken {
 }
 
 // string gives a text of a block that no place leads to.
-func (b Block) string() value { return text(strings.Join(texts(b), "")) }
+func (b Block) string() value { return text(b.Text()) }
 
 // role gives the word of a message for its role, if it is not the usual one.
 func (m *Message) role(usual string) value {

@@ -9,7 +9,7 @@ import (
 
 // The shape of Gemini's generateContent. There are no markers. Of its keys both
 // spellings are read, systemInstruction and system_instruction; the first is
-// written. One part stands for a list of it.
+// written. One value stands for a list of it.
 
 func geminiBody(e *encoding) object {
 	var out object
@@ -149,10 +149,10 @@ func readGemini(d *decoder, n *ground.Node) {
 		d.body.Messages = append(d.body.Messages, m)
 	}
 	d.body.NoList = isNone(n.Field("contents"))
-	for i, item := range d.list(n.Field("contents"), "/contents") {
+	for i, item := range d.listOrOne(n.Field("contents"), "/contents") {
 		d.body.Messages = append(d.body.Messages, d.geminiMessage(d.mapping(item, at("/contents", i)), at("/contents", i)))
 	}
-	for _, item := range d.list(n.Field("tools"), "/tools") {
+	for _, item := range d.listOrOne(n.Field("tools"), "/tools") {
 		item = spelled(item)
 		for i, f := range item.Entries() {
 			if f.Key != "functionDeclarations" || f.Value.Kind != ground.Sequence {
@@ -165,7 +165,7 @@ func readGemini(d *decoder, n *ground.Node) {
 			}
 			item.Fields[i].Value = &list
 		}
-		d.body.Tools = append(d.body.Tools, &Tool{Sent: canon.Indent(item)})
+		d.body.Tools = append(d.body.Tools, &Tool{Sent: canon.Indent(item), Node: item})
 	}
 }
 
@@ -179,13 +179,10 @@ func (d *decoder) geminiMessage(n *ground.Node, pointer string) Message {
 		}
 	}
 	parts := n.Field("parts")
-	if isOf(parts, ground.Mapping) { // one part, which proto's JSON takes for a list
-		parts = &ground.Node{Kind: ground.Sequence, Items: []*ground.Node{parts}, At: parts.At}
-	}
 	if !isNone(parts) {
 		m.Content = Listed
 	}
-	for i, item := range d.list(parts, pointer+"/parts") {
+	for i, item := range d.listOrOne(parts, pointer+"/parts") {
 		m.Blocks = append(m.Blocks, d.geminiPart(d.mapping(item, at(pointer+"/parts", i)), at(pointer+"/parts", i)))
 	}
 	return m

@@ -41,7 +41,7 @@ func Recognise(n *ground.Node) []*ground.Dialect {
 	switch {
 	case isRequests(n.Field("messages"), "role"):
 		names = byMessages(n)
-	case isRequests(n.Field("contents"), "parts"):
+	case isRequests(n.Field("contents"), "parts") || isOf(n.Field("contents").Field("parts"), ground.Sequence):
 		names = []string{"gemini"}
 	case isInput(n):
 		names = []string{"openai-responses"}
@@ -80,56 +80,59 @@ func isInput(n *ground.Node) bool {
 // no sign says otherwise. Ollama's are OpenAI's but for what only it has, and
 // Anthropic's always say how many tokens the answer may have.
 func byMessages(n *ground.Node) []string {
-	left := []string{"openai-chat", "anthropic", "ollama"}
-	own := map[string]bool{} // those that a sign is for
-	sign := func(of []string) {
-		if of == nil {
-			return
-		}
-		left = slices.DeleteFunc(left, func(name string) bool { return !slices.Contains(of, name) })
-		for _, name := range of {
-			own[name] = own[name] || len(of) == 1
-		}
-	}
-	for _, f := range n.Fields {
-		if !isNone(f.Value) {
-			sign(bodySigns[f.Key])
-		}
-	}
+	s := signs{left: []string{"openai-chat", "anthropic", "ollama"}, own: map[string]bool{}}
+	s.keys(n, bodySigns)
 	if choice := n.Field("tool_choice"); isOf(choice, ground.Mapping) && choice.Field("function") == nil {
-		sign([]string{"anthropic"})
+		s.met([]string{"anthropic"})
 	} else if !isNone(choice) {
-		sign(chats)
+		s.met(chats)
 	}
 	for _, t := range n.Field("tools").List() {
-		switch {
-		case t.Field("input_schema") != nil:
-			sign([]string{"anthropic"})
-		case t.Field("function") != nil:
-			sign(chats)
-		}
+		s.keys(t, map[string][]string{"input_schema": {"anthropic"}, "function": chats})
 	}
 	for i, m := range n.Field("messages").Items {
 		role := m.Field("role").Scalar()
-		sign(roleSigns[role])
+		s.met(roleSigns[role])
 		if role == "system" && i == 0 {
-			sign(chats)
+			s.met(chats)
 		}
-		for _, f := range m.Fields {
-			if !isNone(f.Value) {
-				sign(messageSigns[f.Key])
-			}
-		}
+		s.keys(m, messageSigns)
 		for _, call := range m.Field("tool_calls").List() {
-			if arguments := call.Field("function").Field("arguments"); isOf(arguments, ground.Mapping) {
-				sign([]string{"ollama"})
+			if isOf(call.Field("function").Field("arguments"), ground.Mapping) {
+				s.met([]string{"ollama"})
 			}
 		}
 		for _, b := range m.Field("content").List() {
-			sign(blockSigns[b.Field("type").Scalar()])
+			s.met(blockSigns[b.Field("type").Scalar()])
 		}
 	}
-	return slices.DeleteFunc(left, func(name string) bool {
-		return name == "ollama" && !own[name] || name == "anthropic" && !own[name] && isNone(n.Field("max_tokens"))
+	return slices.DeleteFunc(s.left, func(name string) bool {
+		return name == "ollama" && !s.own[name] || name == "anthropic" && !s.own[name] && isNone(n.Field("max_tokens"))
 	})
+}
+
+// signs are what was met of them in a body.
+type signs struct {
+	left []string
+	own  map[string]bool // those that a sign is for, and no other
+}
+
+// met takes a sign of some dialects; nil is none.
+func (s *signs) met(of []string) {
+	if of == nil {
+		return
+	}
+	s.left = slices.DeleteFunc(s.left, func(name string) bool { return !slices.Contains(of, name) })
+	if len(of) == 1 {
+		s.own[of[0]] = true
+	}
+}
+
+// keys takes the keys of a mapping that are signs.
+func (s *signs) keys(n *ground.Node, known map[string][]string) {
+	for _, f := range n.Entries() {
+		if !isNone(f.Value) {
+			s.met(known[f.Key])
+		}
+	}
 }

@@ -111,7 +111,7 @@ func keptIn(n *ground.Node, ids map[string]string, depth int, under string) *gro
 		case slices.Contains(noise, f.Key):
 			continue
 		case f.Key == "tools":
-		case f.Key == "parts" && f.Value.Kind == ground.Mapping: // Gemini takes one for a list
+		case slices.Contains([]string{"parts", "contents"}, f.Key) && f.Value.Kind == ground.Mapping: // Gemini takes one for a list
 			f.Value = keptIn(&ground.Node{Kind: ground.Sequence, Items: []*ground.Node{f.Value}}, ids, depth+1, f.Key)
 		default:
 			f.Value = keptIn(f.Value, ids, depth+1, f.Key)
@@ -274,8 +274,12 @@ func change(r *rand.Rand, n *ground.Node) {
 		return &ground.Node{Kind: ground.String, Text: ground.Literal([]string{"", "x", "a\"\n\u2028", "🐦", "user", "ephemeral"}[r.IntN(6)])}
 	}
 	some := []*ground.Node{
-		word(), {Kind: ground.Null, Text: ground.Literal("null")}, {Kind: ground.Number, Text: ground.Literal("1e400")}, {Kind: ground.Mapping},
-		{Kind: ground.Sequence}, {Kind: ground.Mapping, Fields: []ground.Field{{Key: "type", Value: word()}}},
+		word(),
+		{Kind: ground.Null, Text: ground.Literal("null")},
+		{Kind: ground.Number, Text: ground.Literal("1e400")},
+		{Kind: ground.Mapping},
+		{Kind: ground.Sequence},
+		{Kind: ground.Mapping, Fields: []ground.Field{{Key: "type", Value: word()}}},
 	}
 	at := below[r.IntN(len(below))]
 	switch {

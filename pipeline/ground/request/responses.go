@@ -31,7 +31,7 @@ func responsesBody(e *encoding) object {
 func responsesItem(e *encoding, m int) value {
 	msg := &e.Messages[m]
 	if msg.Item {
-		return responsesBlock(msg.Blocks[0], m, nil)
+		return responsesBlock(msg.Blocks[0], nil)
 	}
 	role := string(msg.Role)
 	if msg.Role == System {
@@ -47,7 +47,7 @@ func responsesItem(e *encoding, m int) value {
 	case Listed:
 		content := array{}
 		for b, bl := range msg.Blocks {
-			content = append(content, responsesBlock(bl, m, func() value {
+			content = append(content, responsesBlock(bl, func() value {
 				if bl.Kind == Picture {
 					return picture(bl.Image.URL, m, b)
 				}
@@ -62,7 +62,7 @@ func responsesItem(e *encoding, m int) value {
 
 // responsesBlock writes a block, or an item that is no message. What it says is
 // given where places lead to it.
-func responsesBlock(b Block, m int, said func() value) value {
+func responsesBlock(b Block, said func() value) value {
 	if said == nil {
 		said = func() value {
 			if b.Kind == Picture {
@@ -96,7 +96,7 @@ func responsesBlock(b Block, m int, said func() value) value {
 		if b.Content == Listed {
 			inner := array{}
 			for _, bl := range b.Inner {
-				inner = append(inner, responsesBlock(bl, m, nil))
+				inner = append(inner, responsesBlock(bl, nil))
 			}
 			output = inner
 		}

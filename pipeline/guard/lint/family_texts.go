@@ -175,7 +175,7 @@ func (c *promptView) endsEmpty(a *assembly.Artifact) []*assembly.Rendering {
 		var h headed
 		s := c.of[p.Rendering]
 		switch {
-		case i == notice && a.Variant.Messages == nil: // nothing that a heading announces
+		case i == notice && !a.Variant.Talks(): // nothing that a heading announces
 			continue
 		case s != nil:
 			h = s.headed
@@ -204,7 +204,7 @@ func (c *promptView) endsEmpty(a *assembly.Artifact) []*assembly.Rendering {
 // them where there is no conversation.
 func systemParts(a *assembly.Artifact) []assembly.Part {
 	switch {
-	case a.Variant.Messages == nil:
+	case !a.Variant.Talks():
 		return a.Parts
 	case len(a.Messages) == 0 || a.Messages[0].Role != language.RoleSystem || len(a.Messages[0].Blocks) == 0:
 		return nil

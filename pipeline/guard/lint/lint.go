@@ -35,18 +35,20 @@ var sources = []func(*sourceSet) diag.List{
 	overPresets,
 	unreadFiles,
 	unreadEntries,
+	otherRecords,
 	pulledTools,
 }
 
 // requests look at the variants of all prompts, as the requests that these are
-// sent in: requests.go, request_texts.go, request_limits.go and, about tools,
-// tools.go.
+// sent in: requests.go, request_texts.go, request_limits.go, sent.go and, about
+// tools, tools.go.
 var requests = []func(*requestSet) diag.List{
 	lookalikes,
 	(*requestSet).volatileFirst,
 	(*requestSet).volatileContent,
 	(*requestSet).breakpoints,
 	(*requestSet).messages,
+	(*requestSet).prefixBreaks,
 	(*requestSet).tools,
 	idleSources,
 	longChains,

@@ -477,7 +477,7 @@ func (s *requestSet) messages() diag.List {
 	for _, a := range s.artifacts {
 		d := a.Variant.Shape()
 		i := slices.IndexFunc(contents, func(c content) bool { return c.dialect == d.Name })
-		if !d.JSON || i < 0 {
+		if !d.JSON || i < 0 || a.Variant.Sent != nil { // a provider took what was sent
 			continue
 		}
 		found.system(a)

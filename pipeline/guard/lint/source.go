@@ -30,6 +30,9 @@ type sourceText struct {
 	prompts []string
 	// asides are those of a manifest or policy; nil for other files.
 	asides *language.Asides
+	// recording says that it is a recording, of which most is said by others: answers,
+	// headers. sent says that it is what a request in one says.
+	recording, sent bool
 }
 
 // find makes a finding at bytes of the text.
@@ -46,7 +49,7 @@ func (w sourceText) verbatim(start, end int) bool {
 	if !found {
 		i--
 	}
-	return !w.whole && i >= 0 && w.text.Segs[i].Exact() && end <= w.text.Segs[i].End
+	return !w.whole && !w.sent && i >= 0 && w.text.Segs[i].Exact() && end <= w.text.Segs[i].End
 }
 
 // sourceSet is what was read.
@@ -74,14 +77,19 @@ func (l *sourceSet) texts() []sourceText {
 		f, prompts := d.File, l.users[d.File.Path]
 		if f.Path != last { // a file may have been read as several things
 			w := whole(f, prompts)
-			w.prose = d.Format == language.Markdown
+			w.prose, w.recording = d.Format == language.Markdown, d.Recording
 			out = append(out, w)
 		}
 		last = f.Path
 		out = append(out, escaped(f, d.Front, prompts)...)
 		out = append(out, escaped(f, d.Data, prompts)...)
 		for _, s := range d.Saved {
-			if strings.Contains(f.Text[s.NameAt.Start:s.At.End], `\`) {
+			switch {
+			case s.Sent != nil: // JSON in JSON, in YAML, or compressed
+				for _, text := range s.Sent.Body.Texts() {
+					out = append(out, sourceText{text: text, file: f, prompts: prompts, sent: d.Recording})
+				}
+			case strings.Contains(f.Text[s.NameAt.Start:s.At.End], `\`):
 				out = append(out, sourceText{text: ground.Derived(s.Name, s.NameAt), file: f, prompts: prompts},
 					sourceText{text: s.Value, file: f, prompts: prompts})
 			}
@@ -194,10 +202,18 @@ func inSpans(at diag.Span, spans []diag.Span) bool {
 // secrets finds what looks like a key in a file that somebody wrote, also where
 // it is written with escapes.
 func secrets(_ *sourceSet, w sourceText) diag.List {
-	if !w.whole {
+	found := w.file.Secrets()
+	switch {
+	case w.sent: // what was compressed stands nowhere in the file
+		known := found
+		found = slices.DeleteFunc(secret.Find(w.text.Str), func(m secret.Match) bool {
+			at := w.text.Span(m.Start, m.End)
+			return slices.ContainsFunc(known, func(k secret.Match) bool { return k.Start < at.End && at.Start < k.End })
+		})
+	case !w.whole:
 		return nil
 	}
-	return capPerFile(w.file.Secrets(), func(m secret.Match) diag.Diagnostic {
+	return capPerFile(found, func(m secret.Match) diag.Diagnostic {
 		return w.find(diag.SecretInText, m.Start, m.End, "looks-like", m.Says, m.Text[:secret.Shown]+"…", amount(len(m.Text), "character")).
 			WithHint("take-out-revoked-needed")
 	})
@@ -219,6 +235,9 @@ func secretInPath(name string, at diag.Span) diag.List {
 func (l *sourceSet) specialTokens(w sourceText) diag.List {
 	declared := l.plan.Spec.Families
 	text := w.text.Str
+	if w.recording {
+		return nil
+	}
 	var met ordered.Map[string, struct{ start, count int }]
 	for i := 0; i+startOfToken <= len(text); i++ {
 		if c := text[i]; c != '<' && c != '[' && c != '\n' {

@@ -14,6 +14,9 @@ import (
 // hiddenText finds the characters that nobody sees. What is a part of garbled text
 // is found as that.
 func hiddenText(_ *sourceSet, w sourceText) diag.List {
+	if w.recording {
+		return nil
+	}
 	runs := chars.Scan(w.text.Str)
 	if len(runs) == 0 {
 		return nil
@@ -131,6 +134,9 @@ func judgePath(name string, at diag.Span, prompts []string) diag.List {
 // garbledText finds text that was read in another encoding than the one that it was
 // written in: all of it in a text is one mistake.
 func garbledText(_ *sourceSet, w sourceText) diag.List {
+	if w.recording {
+		return nil
+	}
 	var decoded, lost []chars.Garbled
 	for _, g := range garbled(w) {
 		switch {

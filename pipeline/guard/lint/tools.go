@@ -50,7 +50,7 @@ func (s *requestSet) taken() diag.List {
 	for _, a := range s.artifacts {
 		d := a.Variant.Shape()
 		i := slices.IndexFunc(providers, func(p provider) bool { return p.dialect == d.Name })
-		if !d.JSON || i < 0 || len(a.Beside) == 0 {
+		if !d.JSON || i < 0 || len(a.Beside) == 0 || a.Variant.Sent != nil { // a provider took what was sent
 			continue
 		}
 		box := all.Of(requested{a.Build, d.Name})

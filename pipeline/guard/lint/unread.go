@@ -73,7 +73,7 @@ func unreadEntries(l *sourceSet) diag.List {
 			continue
 		}
 		entries, files := 0, 0
-		for _, doc := range l.plan.Spec.Tree.Matches[language.MatchKey{Path: p.Rendered.Path.Str, Kind: language.RenderedKind}] {
+		for _, doc := range l.plan.Spec.Tree.Matches[p.Rendered.Key()] {
 			if met[doc] {
 				continue
 			}
@@ -98,6 +98,35 @@ func unreadEntries(l *sourceSet) diag.List {
 			d.Level, d.Prompts = diag.Note, []string{p.ID.Str}
 			out = append(out, d)
 		}
+	}
+	return out
+}
+
+// otherRecords notes, once for each prompt, what its recordings hold besides requests
+// for text.
+func otherRecords(l *sourceSet) diag.List {
+	var out diag.List
+	for _, p := range l.plan.Spec.Prompts {
+		if p.Rendered == nil {
+			continue
+		}
+		records, files := 0, 0
+		for _, doc := range l.plan.Spec.Tree.Matches[p.Rendered.Key()] {
+			if doc.Others > 0 {
+				records, files = records+doc.Others, files+1
+			}
+		}
+		if records == 0 {
+			continue
+		}
+		key := "other-records"
+		if records == 1 {
+			key = "other-record"
+		}
+		d := diag.New(diag.UnreadFiles, p.Rendered.Path.At, key, diag.Count(records), diag.Counted(files, "one-unread-file", "unread-files")).
+			WithHint("fine-if-others-meant")
+		d.Level, d.Prompts = diag.Note, []string{p.ID.Str}
+		out = append(out, d)
 	}
 	return out
 }

@@ -61,8 +61,8 @@ func format(name string, reads language.Reads) (language.Format, bool) {
 // document reads a file for a kind; the path at names it in the manifest. What
 // is no kind of sources stands for files that are read as they are. It is nil
 // when findings made it useless.
-func (r *run) document(name, kindName string, at diag.Span) (*language.Doc, error) {
-	key := docKey{name, kindName}
+func (r *run) document(name, kindName string, how language.How, at diag.Span) (*language.Doc, error) {
+	key := docKey{name, kindName, how}
 	if doc, ok := r.docs[key]; ok {
 		return doc, nil
 	}
@@ -96,7 +96,7 @@ func (r *run) document(name, kindName string, at diag.Span) (*language.Doc, erro
 		ok = r.parse(doc, kind, start)
 	} else {
 		doc.Format = language.PlainText
-		ok = r.plain(doc, kindName)
+		ok = r.plain(doc, kindName, how)
 	}
 	if !ok {
 		doc = nil
@@ -144,13 +144,13 @@ func (r *run) parse(doc *language.Doc, kind *language.Kind, start int) (ok bool)
 // plain takes the text of a file as it is: of styles and transcripts without
 // the line breaks at the end; of what was rendered elsewhere without what the
 // program wrote around it.
-func (r *run) plain(doc *language.Doc, kindName string) bool {
+func (r *run) plain(doc *language.Doc, kindName string, how language.How) bool {
 	if kindName == language.RenderedKind {
-		bad := readSaved(doc)
-		if bad != nil {
+		if bad := readSaved(doc); bad != nil {
 			r.found = append(r.found, *bad)
+			return false
 		}
-		return bad == nil
+		return how.AsText || r.requests(doc, how)
 	}
 	text := doc.File.Text
 	if kindName == language.StyleKind || kindName == language.TranscriptKind {

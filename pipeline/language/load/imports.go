@@ -202,7 +202,7 @@ func (i *imported) take(doc *language.Doc, m mentioned, depth int) (*ground.Text
 func (i *imported) read(name string, at diag.Span, depth int, leave func(diag.Words) (*ground.Text, error)) (*ground.Text, error) {
 	before := i.found
 	_, wasRead := i.files[name]
-	doc, err := i.document(name, language.TextKind, at)
+	doc, err := i.document(name, language.TextKind, language.How{}, at)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func (i *imported) read(name string, at diag.Span, depth int, leave func(diag.Wo
 		}
 		if i.found = before; !wasRead { // who names it as a source is told
 			delete(i.files, name)
-			delete(i.docs, docKey{name, language.TextKind})
+			delete(i.docs, docKey{path: name, kind: language.TextKind})
 		}
 		return leave(why)
 	}

@@ -16,6 +16,11 @@ import (
 // The standard library decides what is JSON; a second walk finds the places,
 // the repeated keys and the half characters that it lets pass.
 func parseJSON(file *diag.File, start int, found *diag.List) (*ground.Node, bool) {
+	return parseLargeJSON(file, start, maxNodes, found)
+}
+
+// parseLargeJSON is parseJSON for a file that may hold so many values.
+func parseLargeJSON(file *diag.File, start, most int, found *diag.List) (*ground.Node, bool) {
 	if strings.Trim(file.Text[start:], jsonSpace) == "" {
 		return nil, true
 	}
@@ -24,7 +29,7 @@ func parseJSON(file *diag.File, start int, found *diag.List) (*ground.Node, bool
 		*found = append(*found, explainJSON(file, start, err))
 		return nil, false
 	}
-	j := &jsonReader{file: file, found: found, at: start}
+	j := &jsonReader{file: file, found: found, at: start, most: most}
 	node := j.value(1)
 	return node, !j.stopped
 }
@@ -62,6 +67,7 @@ type jsonReader struct {
 	found   *diag.List
 	at      int
 	nodes   int
+	most    int // how many there may be
 	stopped bool
 }
 
@@ -82,11 +88,11 @@ func (j *jsonReader) next() byte {
 
 func (j *jsonReader) value(depth int) *ground.Node {
 	first := j.next()
-	if j.nodes++; j.nodes > maxNodes || depth > maxDepth {
+	if j.nodes++; j.nodes > j.most || depth > maxDepth {
 		j.stopped = true
 		d := tooDeepJSON(diag.Span{File: j.file, Start: j.at, End: j.at + 1})
 		if depth <= maxDepth {
-			d = diag.New(diag.TooComplex, d.Span, "more-values", diag.Count(maxNodes)).WithHint("divide-file")
+			d = diag.New(diag.TooComplex, d.Span, "more-values", diag.Count(j.most)).WithHint("divide-file")
 		}
 		*j.found = append(*j.found, d)
 		return nil

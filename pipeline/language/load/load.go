@@ -115,7 +115,10 @@ type run struct {
 	changed map[*diag.File]normalised
 }
 
-type docKey struct{ path, kind string }
+type docKey struct {
+	path, kind string
+	how        language.How
+}
 
 func newRun(fsys fs.FS) *run {
 	return &run{

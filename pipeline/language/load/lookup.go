@@ -141,7 +141,7 @@ func (r *run) readDocs(names []string, key language.MatchKey, at diag.Span) erro
 	}
 	docs := []*language.Doc{}
 	for _, name := range names {
-		doc, err := r.document(name, key.Kind, at)
+		doc, err := r.document(name, key.Kind, key.How, at)
 		if err != nil {
 			return err
 		}
@@ -328,15 +328,15 @@ func (r *run) renderedFiles(one language.Reading) error {
 	}
 	unread := len(r.found) > before
 	names = r.withoutReceived(names, at)
-	if err := r.readDocs(names, language.MatchKey{Path: glob, Kind: one.Kind}, at); err != nil {
+	key := language.MatchKey{Path: glob, Kind: one.Kind, How: one.How}
+	if err := r.readDocs(names, key, at); err != nil {
 		return err
 	}
-	docs := r.tree.Matches[language.MatchKey{Path: glob, Kind: one.Kind}]
-	if glob != written {
+	if docs := r.tree.Matches[key]; glob != written {
 		// A source may be read by the same glob; else the lookup is ours alone.
-		r.tree.Matches[language.MatchKey{Path: written, Kind: one.Kind}] = docs
+		r.tree.Matches[language.MatchKey{Path: written, Kind: one.Kind, How: one.How}] = docs
 		if one.Kind == language.RenderedKind {
-			delete(r.tree.Matches, language.MatchKey{Path: glob, Kind: one.Kind})
+			delete(r.tree.Matches, key)
 		}
 	}
 	if len(names) > 0 || unread {
@@ -517,7 +517,7 @@ func (r *run) distinct(names []string, one language.Reading) ([]*language.Doc, e
 			continue
 		}
 		listed[dest] = true
-		doc, err := r.document(name, one.Kind, one.Path.At)
+		doc, err := r.document(name, one.Kind, one.How, one.Path.At)
 		if err != nil {
 			return nil, err
 		}

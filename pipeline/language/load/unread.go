@@ -160,7 +160,7 @@ const least = 2
 // matched gives what was found at a path with all values of its axes.
 func (r *run) matched(one language.Reading) []*language.Doc {
 	if one.AnyValue {
-		return r.tree.Matches[language.MatchKey{Path: one.Path.Str, Kind: one.Kind}]
+		return r.tree.Matches[language.MatchKey{Path: one.Path.Str, Kind: one.Kind, How: one.How}]
 	}
 	var out []*language.Doc
 	all, _ := expand(r.axes, one.Path.Str)

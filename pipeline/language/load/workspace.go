@@ -253,7 +253,7 @@ func (r *run) openShown(ws *workspace, file ground.Word) (named, error) {
 // wrong inside a text stays where it is.
 func (r *run) readText(name string, at diag.Span) (named, error) {
 	before := len(r.found)
-	doc, err := r.document(name, language.WorkspaceKind, at)
+	doc, err := r.document(name, language.WorkspaceKind, language.How{}, at)
 	if err != nil || doc != nil {
 		return named{doc: doc}, err
 	}

@@ -27,7 +27,17 @@ const (
 // node is nil for a document without content. False means that errors kept it
 // from being read; findings that leave a usable node are reported with true.
 func parseYAML(file *diag.File, start, end int, found *diag.List) (*ground.Node, bool) {
-	y := newYAMLText(file, start, end)
+	return parseYAMLAs(&converter{text: newYAMLText(file, start, end), found: found, most: maxNodes})
+}
+
+// parseForeignYAML reads a file that a program wrote, which may be larger, and in which
+// tags and keys may be what they like.
+func parseForeignYAML(file *diag.File, found *diag.List) (*ground.Node, bool) {
+	return parseYAMLAs(&converter{text: newYAMLText(file, 0, len(file.Text)), found: found, most: maxRecorded, foreign: true})
+}
+
+func parseYAMLAs(c *converter) (*ground.Node, bool) {
+	y, found := c.text, c.found
 	if at := strings.IndexFunc(y.src, notYAML); at >= 0 {
 		r, size := utf8.DecodeRuneInString(y.src[at:])
 		*found = append(*found, diag.New(diag.YAMLSyntax, y.span(at, at+size), "control-character-not-allowed", r).
@@ -47,7 +57,7 @@ func parseYAML(file *diag.File, start, end int, found *diag.List) (*ground.Node,
 		*found = append(*found, y.explain(err))
 		return nil, false
 	}
-	c := &converter{text: y, found: found, done: map[*yaml.Node]*converted{}}
+	c.done = map[*yaml.Node]*converted{}
 	if second != nil {
 		at := y.offset(second.Line, second.Column)
 		*found = append(*found, diag.New(diag.YAMLFeature, y.lineFrom(at), "second-yaml-document-starts").

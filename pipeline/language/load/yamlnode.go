@@ -23,6 +23,8 @@ type converter struct {
 	nodes   int
 	aliases int
 	stopped bool // a limit was passed, there is no usable result
+	most    int  // how many nodes there may be
+	foreign bool // a program wrote it: any tag and any key is right
 }
 
 // converted is a node with what aliases to it weigh.
@@ -48,8 +50,8 @@ func (c *converter) convert(n *yaml.Node, depth int) *converted {
 		return nil
 	}
 	nodes, aliases := c.nodes, c.aliases
-	if c.nodes++; c.nodes > maxNodes {
-		c.stop(start, "more-values", diag.Count(maxNodes))
+	if c.nodes++; c.nodes > c.most {
+		c.stop(start, "more-values", diag.Count(c.most))
 		return nil
 	}
 	property := start
@@ -101,8 +103,8 @@ func (c *converter) alias(n *yaml.Node, start, depth int) *converted {
 	c.nodes += target.nodes
 	c.aliases += 1 + target.aliases
 	switch {
-	case c.nodes > maxNodes:
-		c.stop(start, "aliases-expand-more-values", diag.Count(maxNodes))
+	case c.nodes > c.most:
+		c.stop(start, "aliases-expand-more-values", diag.Count(c.most))
 	case c.aliases > maxAliases:
 		c.stop(start, "more-aliases-expand", diag.Count(maxAliases))
 	case depth+target.depth-1 > maxDepth:
@@ -168,6 +170,8 @@ func (c *converter) mapping(n *yaml.Node, out *converted, depth int) {
 func (c *converter) checkKey(n *yaml.Node, field ground.Field, places map[string]diag.Span) bool {
 	plain := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) == 0
 	switch {
+	case c.foreign:
+		return true
 	case n.Kind == yaml.AliasNode:
 		*c.found = append(*c.found, diag.New(diag.YAMLFeature, field.KeyAt, "key-cannot-alias").
 			WithHint("write-key-itself"))
@@ -290,7 +294,7 @@ var yamlTags = []struct {
 // checkTag reports a written tag that is unknown or does not fit the value.
 // first is where the node starts with its tag.
 func (c *converter) checkTag(n *yaml.Node, out *converted, first int) {
-	if n.Style&yaml.TaggedStyle == 0 {
+	if n.Style&yaml.TaggedStyle == 0 || c.foreign {
 		return
 	}
 	at := c.text.tag(first)

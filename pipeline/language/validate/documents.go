@@ -25,7 +25,7 @@ type documents struct {
 
 func newDocuments() *documents {
 	return &documents{seen: map[seenDoc]bool{}, Defined: language.Defined{
-		Tools: map[*language.Doc][]*language.Tool{}, Pulled: map[*language.Doc]string{}, Goals: map[*language.Doc]*language.Goal{},
+		Tools: map[*language.Doc][]*language.Tool{}, SentTools: map[*language.Saved][]*language.Tool{}, Pulled: map[*language.Doc]string{}, Goals: map[*language.Doc]*language.Goal{},
 		Markers: map[*language.Doc][]language.Marker{}, Entries: map[*language.Doc][]*language.Entry{},
 		Conversations: map[*language.Doc]*language.Conversation{},
 	}}
@@ -62,7 +62,7 @@ func (d *documents) tree(tree *language.Tree) {
 
 func (d *documents) all(docs []*language.Doc, kindName string) {
 	kind, ok := language.LookupKind(kindName)
-	if !ok && kindName != language.TranscriptKind {
+	if !ok && kindName != language.TranscriptKind && kindName != language.RenderedKind {
 		return // templates, which are any text
 	}
 	for _, doc := range docs {
@@ -71,11 +71,14 @@ func (d *documents) all(docs []*language.Doc, kindName string) {
 			continue
 		}
 		d.seen[key] = true
-		if kindName == language.TranscriptKind {
+		switch kindName {
+		case language.TranscriptKind:
 			d.transcript(doc)
-			continue
+		case language.RenderedKind:
+			d.sent(doc)
+		default:
+			d.document(doc, kind)
 		}
-		d.document(doc, kind)
 	}
 }
 

@@ -24,7 +24,9 @@ func (d *decoder) prompt(f ground.Field) *language.Prompt {
 		Order:     cases(d, n.Field("order"), d.words),
 		Expect:    mappings(n.Field("expect"), d.expectation),
 	}
-	out.Rendered = d.rendered(n)
+	if out.Rendered = d.rendered(n); out.Rendered != nil {
+		out.Dialect = nil // each body has its own
+	}
 	out.Axes = d.axes(n.Field("axes"), out.Rendered)
 	ids := newDistinct()
 	for _, s := range mappings(n.Field("sections"), d.section) {
@@ -127,7 +129,7 @@ const auto = "auto"
 // Keys of a prompt that say how it is assembled, and those that say what was
 // assembled elsewhere.
 var (
-	assemblingKeys = []string{"layout", "dialect", "cache_minimum", "join", "order"}
+	assemblingKeys = []string{"layout", "cache_minimum", "join", "order"}
 	renderedKeys   = []string{"split", "tools"}
 )
 
@@ -148,6 +150,13 @@ func (d *decoder) rendered(n *ground.Node) *language.Rendered {
 		path = value.Field("path")
 		out.Entry, _ = d.word(value.Field("entry"))
 		out.From, _ = d.words(value.Field("from"))
+		out.As, _ = d.word(value.Field("as"))
+		out.Pointer, _ = d.word(value.Field("pointer"))
+	}
+	out.Dialect = d.bodyDialect(n.Field("dialect"))
+	if out.As.Str != "" {
+		d.foreign(value, []string{"pointer"}, "text-takes-no-body-key", "remove-it-or-as-text")
+		d.foreign(n, []string{"dialect"}, "text-takes-no-body-key", "remove-it-or-as-text")
 	}
 	out.Path, _ = d.word(path)
 	out.Tools, _ = d.words(n.Field("tools"))
@@ -158,6 +167,24 @@ func (d *decoder) rendered(n *ground.Node) *language.Rendered {
 		})
 	}
 	return out
+}
+
+// bodyDialect reads the dialect of the bodies that a program sent: one for all.
+func (d *decoder) bodyDialect(n *ground.Node) ground.Word {
+	if n == nil {
+		return ground.Word{}
+	}
+	word, _ := d.word(n)
+	var names []string
+	for _, dialect := range ground.BodyDialects() {
+		names = append(names, dialect.Name)
+	}
+	if !slices.Contains(names, word.Str) {
+		d.found = append(d.found, diag.New(diag.NoSuchDialect, n.At.FirstLine(), "no-dialect-of-bodies", word.Str).
+			WithHint("use-one-of", strings.Join(names, ", ")))
+		return ground.Word{}
+	}
+	return word
 }
 
 // foreign reports the keys of a mapping that have no meaning in it.

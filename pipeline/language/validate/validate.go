@@ -115,7 +115,7 @@ func readings(spec *language.Spec) []language.Reading {
 // renderedReadings lists the texts and the tools of a prompt that is rendered
 // elsewhere, then what these are made from.
 func renderedReadings(r *language.Rendered) []language.Reading {
-	named := []language.Reading{{Path: r.Path, Kind: language.RenderedKind}}
+	named := []language.Reading{{Path: r.Path, Kind: language.RenderedKind, How: r.How()}}
 	for _, path := range r.Tools {
 		named = append(named, language.Reading{Path: path, Kind: language.ToolsKind})
 	}

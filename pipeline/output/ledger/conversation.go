@@ -11,10 +11,9 @@ import (
 // Talk says which message each part of a conversation belongs to; -1 for none.
 type Talk []int
 
-// Speakers gives the messages of a variant's parts, nil unless it has the
-// layout `messages`.
+// Speakers gives the messages of a variant's parts, nil for a system text alone.
 func Speakers(a *assembly.Artifact) Talk {
-	if a.Variant.Messages == nil {
+	if !a.Variant.Talks() {
 		return nil
 	}
 	out := make(Talk, len(a.Parts))
@@ -111,8 +110,10 @@ func Dialect(a *assembly.Artifact) string {
 
 // jsonMessage is one message of a request body, or of a conversation.
 type jsonMessage struct {
-	Role  string `json:"role"`
-	Tier  string `json:"tier,omitempty"`
+	Role string `json:"role"`
+	Tier string `json:"tier,omitempty"`
+	// Turn is the request of a conversation that says it first, from 1.
+	Turn  int    `json:"turn,omitempty"`
 	Block string `json:"block"`
 	// Tokens is the count of its texts; Total that of all up to its end.
 	Tokens int         `json:"tokens"`
@@ -145,13 +146,13 @@ type jsonImage struct {
 // messages gives the messages of a variant whose artifact has any: a text has
 // none.
 func messages(a *assembly.Artifact, manifest *diag.File, opt words.Options) []jsonMessage {
-	if Dialect(a) == "" && a.Variant.Messages == nil {
+	if Dialect(a) == "" && !a.Variant.Talks() {
 		return nil
 	}
 	out := []jsonMessage{}
 	before := 0
 	for _, m := range a.Messages {
-		made := jsonMessage{Role: string(m.Role), Tier: m.Tier, Block: m.Block, Total: before, Pieces: []jsonPiece{}}
+		made := jsonMessage{Role: string(m.Role), Tier: m.Tier, Turn: m.Turn, Block: m.Block, Total: before, Pieces: []jsonPiece{}}
 		counted := before // up to the last piece
 		for _, b := range m.Blocks {
 			if b.Image != nil {

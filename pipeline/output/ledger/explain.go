@@ -69,11 +69,16 @@ func sectionTable(p *words.Printer, r *prompt.Result, a *assembly.Artifact, doc 
 		slots = "slots"
 	}
 	t.Row("section", tier, phase, score, "tokens", slots, "share", "total", "from")
-	points := a.Cache.Points
+	points, turn := a.Cache.Points, 1
 	for _, e := range all {
 		for len(points) > 0 && points[0].Part <= e.From {
 			breakpoint(&t, a, points[0])
 			points = points[1:]
+		}
+		if e.Turn > turn {
+			turn = e.Turn
+			t.Loose = append(t.Loose, len(t.Rows))
+			t.Row("── turn " + words.Number(turn) + " ──")
 		}
 		phase, score, slots = "", "", ""
 		if e.Slots > 0 {

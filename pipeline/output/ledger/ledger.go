@@ -27,6 +27,8 @@ type Entry struct {
 	// content is the word for what a conversation says, "" for sections; tier
 	// is that of the message, "" for none and outside conversations.
 	content, Tier string
+	// Turn is the request of a conversation that says it first, from 1; else 0.
+	Turn int
 	// Tokens is what the section adds to the text before it, its join
 	// included and its slots not; total the count up to its end.
 	Tokens, total int
@@ -49,7 +51,7 @@ func Entries(a *assembly.Artifact) []Entry {
 		switch {
 		case part.Section >= 0 || i == notice:
 			out = append(out, sectionEntry(a, part))
-			out[n].Tier = speakers.Message(a, i).Tier
+			out[n].Tier, out[n].Turn = speakers.Message(a, i).Tier, speakers.Message(a, i).Turn
 		case said(part) && speakers.goesOn(a, out, i):
 			out[n-1].end = part.Start + len(part.Text)
 		case said(part):

@@ -37,6 +37,8 @@ var composeWords = []row{
 	{"give-sections-text", "give the sections text"},
 	{"marker-without-text", "section %q of %q has a cache breakpoint, but no text before it"},
 	{"breakpoint-on-section-before", "put the breakpoint on the section before it"},
+	{"request-stays-as-sent", "%q is a recorded request in the dialect %s, which promptc does not convert"},
+	{"leave-out-dialect", "leave out --dialect to print it as it was sent"},
 	{"messages-are-no-text", "%q is a list of messages, and the dialect %q has no messages"},
 	{"use-one-of", "use one of: %s"},
 }

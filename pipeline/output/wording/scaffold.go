@@ -5,6 +5,7 @@ var scaffoldWords = []row{
 	{"took-as-toolset", "took %s for the tools of a prompt"},
 	{"json-alone", "there is only JSON: took as texts %s"},
 	{"names-unlike-others", "%s: these names do not fit the pattern of the %s others"},
+	{"recordings-of-others", "left out %s: recordings without a request for text"},
 	{"left-out", "left out %q: %s"},
 	{"tools-of-no-text", "left out %s: they define tools, but no pattern can name them"},
 	{"files-without-pattern", "left out %s: no pattern stands for all, and one by one they are more than %s prompts; " +

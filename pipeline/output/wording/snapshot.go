@@ -50,6 +50,8 @@ var snapshotWords = []row{
 	{"file-no-build-wrote", "%q is not what a build wrote there"},
 	{"delete-and-build", "delete %s, then run: promptc build"},
 	{"files-no-build-wrote", "%s files below %q are not what a build wrote there"},
+	{"requests-now", "%s is now read as a request body; it was a text when the snapshots were written"},
+	{"build-or-as-text", "to keep it a text, write `as: text` beside its path; else run: promptc build"},
 	{"inputs-changed-no-text", "render %q again: %s changed, and no text did"},
 	{"update-texts-and-build", "run the tests that write the texts with their update flag, then: promptc build"},
 	{"render-first", "render the texts again, then "},

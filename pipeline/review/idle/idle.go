@@ -123,6 +123,10 @@ func busy(two *pairing.Two) map[string]bool {
 				was, is := t.Used(s)
 				note(both{was, is})
 			}
+			if t.Both() && t.Head.Variant.Sent != nil && p.Affected.Has(t.Head.Variant.Index) { // also by what is no text
+				filesOfTexts(t.Base, out)
+				filesOfTexts(t.Head, out)
+			}
 			if t.Both() && pairing.SameText(t.Base, t.Head) {
 				continue
 			}

@@ -15,8 +15,17 @@ import (
 // shape that their dialects give it, and the schemas beside it.
 func sameRequest(a, b *assembly.Artifact) bool {
 	d := a.Variant.Dialect
-	return d.Name == b.Variant.Dialect.Name && SameText(a, b) && (!d.JSON || sameMessages(a, b)) &&
+	return d.Name == b.Variant.Dialect.Name && SameText(a, b) && (!d.JSON || sameMessages(a, b)) && besides(a) == besides(b) &&
 		slices.EqualFunc(a.Beside, b.Beside, func(t, u *language.Tool) bool { return sentAlike(t, u, d) })
+}
+
+// besides gives what a program sent beside texts and tools, "" for any other prompt.
+func besides(a *assembly.Artifact) string {
+	if a.Variant.Sent == nil {
+		return ""
+	}
+	body := a.Variant.Sent.Entry.Sent.Body
+	return canon.Compact(&ground.Node{Kind: ground.Mapping, Fields: body.Settings}) + body.Besides()
 }
 
 // sentAlike reports whether a dialect sends the same of two definitions. A
@@ -41,7 +50,7 @@ func SameText(a, b *assembly.Artifact) bool {
 // are written.
 func sameMessages(a, b *assembly.Artifact) bool {
 	d := a.Variant.Dialect
-	oneText := d.OneText && a.Variant.Messages == nil && b.Variant.Messages == nil // the blocks make one string
+	oneText := d.OneText && !a.Variant.Talks() && !b.Variant.Talks() // the blocks make one string
 	sameBlock := func(x, y assembly.Block) bool {
 		switch {
 		case d.Markers && x.Marked != y.Marked, (x.Image == nil) != (y.Image == nil):

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/dialect"
 	"github.com/promptc-build/promptc/pipeline/assembly/setcover"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
@@ -22,16 +23,23 @@ import (
 // each file. A path and its sum stand on two lines, so that two branches which
 // change neighbouring files merge.
 const (
-	rowFrom  = "from "
-	rowInput = "input "
-	rowText  = "text "
-	rowSum   = "  "
+	rowFrom    = "from "
+	rowInput   = "input "
+	rowText    = "text "
+	rowRequest = "request " // a file of requests that a program sent
+	rowSum     = "  "
 )
 
 // wantInputs adds the outlines of the prompts that name what they are rendered
 // from.
 func wantInputs(in Input, s *shelf) {
 	byBuild := in.Plan.ByBuild(in.Artifacts)
+	requests := map[string]bool{}
+	for _, a := range in.Artifacts {
+		if a != nil && a.Variant.Sent != nil {
+			requests[a.Variant.Sent.Entry.At.File.Path] = true
+		}
+	}
 	for _, b := range in.Plan.Builds {
 		if b.Prompt.Rendered == nil || !b.Prompt.HasSnapshots() {
 			continue
@@ -47,7 +55,11 @@ func wantInputs(in Input, s *shelf) {
 		}
 		sums := textSums(byBuild[b])
 		for _, p := range slices.Sorted(maps.Keys(sums)) {
-			out.WriteString(rowText + onLine(p) + "\n" + rowSum + hex.EncodeToString(sums[p].Sum(nil)) + "\n")
+			row := rowText
+			if requests[p] {
+				row = rowRequest
+			}
+			out.WriteString(row + onLine(p) + "\n" + rowSum + hex.EncodeToString(sums[p].Sum(nil)) + "\n")
 		}
 		owner := assembly.Owner{Kind: assembly.OutOutline, Prompt: id, Text: ground.Literal(out.String())}
 		s.add(promptFolder(id)+"/outline.txt", owner, assembly.Users{Build: b, Set: setcover.NewCover(b).All()})
@@ -76,12 +88,15 @@ func textSums(artifacts []*assembly.Artifact) map[string]hash.Hash {
 			continue
 		}
 		met, whole := map[string]bool{}, a.Text()
+		if a.Variant.Sent != nil {
+			whole = dialect.Encode(a).Text()
+		}
 		for _, r := range a.Used {
 			if r == nil || r.Unit == nil {
 				continue
 			}
 			text := whole
-			if len(r.Tools) > 0 {
+			if len(r.Tools) > 0 && !(a.Variant.Sent != nil && slices.Contains(r.Unit.Sources(), a.Variant.Sent.Entry.At.File.Path)) {
 				text = ""
 				for _, t := range r.Tools {
 					text += t.Canonical
@@ -107,7 +122,8 @@ func staleTexts(plan *assembly.Plan, changed []store.Change) diag.List {
 			continue
 		}
 		was, is := rowsOf(c.Old), rowsOf(c.Output.Content())
-		if !maps.Equal(was[rowText], is[rowText]) {
+		out = append(out, requestsNow(b, was, is)...)
+		if !maps.Equal(was[rowText], is[rowText]) || !maps.Equal(was[rowRequest], is[rowRequest]) {
 			continue
 		}
 		var differ []string
@@ -128,6 +144,23 @@ func staleTexts(plan *assembly.Plan, changed []store.Change) diag.List {
 	return out
 }
 
+// requestsNow notes the files that were texts when their outline was written and are
+// read as requests now.
+func requestsNow(b *assembly.Build, was, is map[string]map[string]string) diag.List {
+	var names []string
+	for _, p := range slices.Sorted(maps.Keys(is[rowRequest])) {
+		if _, ok := was[rowText][p]; ok {
+			names = append(names, p)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	d := diag.New(diag.RequestsNow, b.Prompt.Rendered.Path.At, "requests-now", diag.Some(names, maxNamed)).WithHint("build-or-as-text")
+	d.Level, d.Prompts = diag.Note, []string{b.Prompt.ID.Str}
+	return diag.List{d}
+}
+
 // maxNamed is how many inputs a finding names.
 const maxNamed = 3
 
@@ -139,7 +172,7 @@ func both(a, b map[string]string) map[string]string {
 
 // rowsOf reads such an outline: the sums by sort of row and name.
 func rowsOf(outline string) map[string]map[string]string {
-	out := map[string]map[string]string{rowFrom: {}, rowInput: {}, rowText: {}}
+	out := map[string]map[string]string{rowFrom: {}, rowInput: {}, rowText: {}, rowRequest: {}}
 	sort, name := "", ""
 	for line := range strings.Lines(outline) {
 		line = strings.TrimRight(line, "\r\n")
@@ -148,7 +181,7 @@ func rowsOf(outline string) map[string]map[string]string {
 			continue
 		}
 		sort = ""
-		for _, s := range []string{rowFrom, rowInput, rowText} {
+		for _, s := range []string{rowFrom, rowInput, rowText, rowRequest} {
 			if rest, ok := strings.CutPrefix(line, s); ok {
 				sort, name = s, rest
 				out[s][name] = ""

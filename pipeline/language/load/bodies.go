@@ -1,0 +1,114 @@
+package load
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
+	"github.com/promptc-build/promptc/pipeline/language/recorded"
+)
+
+// maxRecorded is how many values a file of requests may hold.
+const maxRecorded = 2_000_000
+
+// requests finds the requests in a file that another program wrote, if it is one of
+// such. It reports whether findings left the file useful.
+func (r *run) requests(doc *language.Doc, how language.How) bool {
+	if doc.Saved != nil {
+		return true // texts of tests
+	}
+	text := strings.TrimLeft(doc.Body.Str, jsonSpace)
+	var found diag.List
+	var out recorded.Found
+	switch isJSON := strings.HasPrefix(text, "{") || strings.HasPrefix(text, "["); {
+	case isCassette(doc):
+		root, _ := parseForeignYAML(doc.File, &found)
+		if root != nil {
+			out = recorded.Read(root, how, jsonWithin(&found))
+		}
+	case isJSON || how.Pointer != "":
+		root, ok := parseLargeJSON(doc.File, len(doc.File.Text)-len(strings.TrimLeft(doc.File.Text, jsonSpace)), maxRecorded, &found)
+		if len(doc.Body.Str) < len(doc.File.Text) { // behind what a test program wrote
+			found = nil
+			root, ok = parseWithin(doc.Body, &found)
+		}
+		if ok && root != nil {
+			out = recorded.Read(root, how, jsonWithin(&found))
+		} else if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.TooComplex }) {
+			found = nil
+			out = recorded.Lines(linesWithin(doc.Body, how.Pointer != "", &found), how, jsonWithin(&found))
+		}
+	}
+	complex := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.TooComplex })
+	switch {
+	case len(out.Entries) > 0 || len(out.Bad) > 0 || out.Recording || complex:
+	case how.Pointer != "" || how.Dialect != "":
+		out.Bad = diag.List{diag.New(diag.BodyShape, diag.Whole(doc.File), "no-body", doc.File.Path).WithHint("body-or-as-text")}
+	default:
+		return true // a text
+	}
+	if doc.Saved, doc.Others, doc.Recording = out.Entries, out.Others, out.Recording; doc.Saved == nil {
+		doc.Saved = []language.Saved{}
+	}
+	if !complex { // what is wrong elsewhere in a recording is nobody's concern
+		found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
+			return !slices.ContainsFunc(doc.Saved, func(s language.Saved) bool { return s.At.Start <= d.Span.Start && d.Span.End <= s.At.End })
+		})
+	}
+	found = append(found, out.Bad...)
+	r.found = append(r.found, found...)
+	return !found.HasErrors()
+}
+
+// isCassette tells a file of VCR.py in YAML by its name and its one list.
+func isCassette(doc *language.Doc) bool {
+	ext := extension(doc.File.Path)
+	return (ext == ".yaml" || ext == ".yml") && strings.Contains("\n"+doc.File.Text, "\ninteractions:")
+}
+
+// parseWithin reads a text as JSON, with the places that the text has.
+func parseWithin(t ground.Text, found *diag.List) (*ground.Node, bool) {
+	var bad diag.List
+	n, ok := parseLargeJSON(&diag.File{Text: t.Str}, 0, maxRecorded, &bad)
+	if n != nil {
+		n.Within(t)
+	}
+	for i := range bad {
+		bad[i].Span = t.Span(bad[i].Span.Start, bad[i].Span.End)
+	}
+	*found = append(*found, bad...)
+	return n, ok
+}
+
+// jsonWithin reads texts in a file as JSON. What is none is no mistake.
+func jsonWithin(found *diag.List) recorded.Parse {
+	return func(t ground.Text) (*ground.Node, bool) {
+		var bad diag.List
+		n, ok := parseWithin(t, &bad)
+		if !ok && !slices.ContainsFunc(bad, func(d diag.Diagnostic) bool { return d.Code == diag.TooComplex }) {
+			return nil, false
+		}
+		*found = append(*found, bad...)
+		return n, ok
+	}
+}
+
+// linesWithin reads each line of a text as JSON, nil for one that is none. Behind it
+// the others count only in a log.
+func linesWithin(t ground.Text, log bool, found *diag.List) []*ground.Node {
+	var out []*ground.Node
+	parse := jsonWithin(found)
+	start := 0
+	for line := range strings.Lines(t.Str) {
+		if strings.TrimSpace(line) != "" {
+			n, _ := parse(t.Slice(start, start+len(line)))
+			if out = append(out, n); n == nil && !log {
+				break
+			}
+		}
+		start += len(line)
+	}
+	return out
+}
