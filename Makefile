@@ -164,7 +164,10 @@ screenshots: ## keep a picture of each view of promptc report in bin/screenshots
 	cd conformance && PROMPTC_SHOTS='$(CURDIR)/bin/screenshots' $(GO) test -count=1 -run PagePrintsAndFits .
 
 # Folders of conformance/testdata with a package.json.
-NPM = python typescript
+NPM = python recordings typescript
+
+# What conformance/testdata/recordings needs of Python, in a folder of its own.
+VENV = conformance/testdata/recordings/venv
 
 # Many of these tests wait for npm, a server or a browser: more run at a time than
 # there are processors.
@@ -174,6 +177,8 @@ conformance: ## load and send what promptc emits with the providers' official SD
 		(cd conformance/testdata/$$name && npm install --silent --no-audit --no-fund --no-package-lock --ignore-scripts --fetch-retries=1) || { \
 			echo "npm cannot install what conformance/testdata/$$name/package.json names: its tests are skipped" >&2; without="$$without npm"; }; \
 	done; \
+	(test -x $(VENV)/bin/pytest || python3 -m venv $(VENV)) && $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r conformance/testdata/recordings/requirements.txt || { \
+		echo "pip cannot install what conformance/testdata/recordings/requirements.txt names: its tests are skipped" >&2; without="$$without venv"; rm -rf $(VENV); }; \
 	cd conformance && $(GO) mod tidy -diff && PROMPTC_WITHOUT="$$without" $(GO) test -count=1 -vet=off -parallel 4 -timeout 30m ./...
 
 # Apart from ci, since it asks vuln.go.dev, and ci needs no network beyond the

@@ -127,7 +127,7 @@ func (b *bench) judgeTexts(out *row, doc document, dir string, breaks func(law, 
 		if !p.Approximate {
 			claimed[name] = p.claims(doc.Changes)
 		}
-		if err := errors.Join(os.WriteFile(filepath.Join(base, name), []byte(was), 0o644), os.WriteFile(filepath.Join(head, name), []byte(now), 0o644)); err != nil {
+		if err := errors.Join(os.WriteFile(filepath.Join(base, name), []byte(onLines(was)), 0o644), os.WriteFile(filepath.Join(head, name), []byte(onLines(now)), 0o644)); err != nil {
 			return err
 		}
 	}
@@ -192,6 +192,9 @@ func (b *bench) show(side string, v *named) (text, gap string, err error) {
 	ran, err := b.promptc(side, "show", v.name())
 	if err == nil && ran.status != 0 {
 		gap = fmt.Sprintf("promptc show %s exits %d: %s", v.name(), ran.status, firstLine(ran.stderr))
+	}
+	if text, ok, bad := textsOf(ran.stdout); ok || bad != nil {
+		return text, gap, errors.Join(err, bad)
 	}
 	return ran.stdout, gap, err
 }

@@ -86,7 +86,12 @@ func (r *reading) from(printed, line string, in int) bool {
 		}
 		if at := cut.FindStringSubmatchIndex(printed); at != nil && at[0] == 0 {
 			left, err := strconv.Atoi(strings.ReplaceAll(printed[at[2]:at[3]], ",", ""))
-			if rest := []rune(line); err == nil && left <= len(rest) && r.from(printed[at[1]:], string(rest[left:]), in) {
+			rest := []rune(line)
+			if err == nil && left <= len(rest) && r.from(printed[at[1]:], string(rest[left:]), in) {
+				return true
+			}
+			const blanks = 100 // at the end, which do not count here and were left out, too
+			if err == nil && at[1] == len(printed) && in == 0 && left > len(rest) && left <= len(rest)+blanks {
 				return true
 			}
 		}

@@ -55,7 +55,7 @@ func (p pair) String() string {
 // holds applies the hunks and moves to the base's text, and says where that is
 // not the head's.
 func (p pair) holds(was, now string, edits []edit) error {
-	base := slices.Collect(strings.Lines(was))
+	base := linesOf(was)
 	gone := make([]bool, len(base))
 	placed := map[int]string{} // by the head's lines, from 0
 	take := func(at int) (string, error) {
@@ -98,7 +98,7 @@ func (p pair) holds(was, now string, edits []edit) error {
 	if err := p.sameGaps(gone, placed); err != nil {
 		return err
 	}
-	return sameText(assemble(base, gone, placed), slices.Collect(strings.Lines(now)))
+	return sameText(assemble(base, gone, placed), linesOf(now))
 }
 
 // sameGaps holds that each hunk stands between the same two lines that stay on
