@@ -248,6 +248,7 @@ func (g *gathering) lay(s *scope) {
 		sentTools = sentTools || len(own) > 0
 	}
 	g.noteOdd(used, alone)
+	g.cacheMinimum(used)
 	place := g.declareSections(s, &union, beside != nil || sentTools)
 	for _, t := range used {
 		g.fill(s, t, place)
@@ -265,6 +266,14 @@ func (g *gathering) lay(s *scope) {
 		if beside != nil || sentTools {
 			g.beside(s, v, t, docs)
 		}
+	}
+}
+
+// cacheMinimum reports a minimum for breakpoints that no text has.
+func (g *gathering) cacheMinimum(used []*renderedText) {
+	if g.prompt.Cache.Set() && !slices.ContainsFunc(used, func(t *renderedText) bool { return t.sent() != nil }) {
+		g.report(diag.New(diag.KeyNotForKind, g.prompt.Cache[0].At, "prompt-rendered-elsewhere-takes", "cache_minimum").
+			WithHint("remove-key-of-sections"))
 	}
 }
 

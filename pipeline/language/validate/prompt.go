@@ -129,7 +129,7 @@ const auto = "auto"
 // Keys of a prompt that say how it is assembled, and those that say what was
 // assembled elsewhere.
 var (
-	assemblingKeys = []string{"layout", "cache_minimum", "join", "order"}
+	assemblingKeys = []string{"layout", "join", "order"}
 	renderedKeys   = []string{"split", "tools"}
 )
 
