@@ -126,7 +126,10 @@ func silent(blocks []Block) []Block {
 	out := slices.Clone(blocks)
 	for i := range out {
 		b := &out[i]
-		b.Said, b.Inner = nil, silent(b.Inner)
+		b.Inner = silent(b.Inner)
+		if b.Said != nil {
+			b.Said = []ground.Text{ground.Literal("…")}
+		}
 		if b.Image != nil {
 			b.Image = b.Image.summed()
 		}

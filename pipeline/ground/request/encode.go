@@ -32,8 +32,12 @@ type Place struct {
 // shape is how one dialect says things.
 type shape struct {
 	name string
-	// list is the key of the list of messages.
-	list string
+	// list is the key of the list of messages, apart that of system text beside it, and
+	// content and apartContent those of what a message says in either; "" where it is
+	// the value itself.
+	list, apart, content, apartContent string
+	// calls says that calls stand in a list of their own, images that images do.
+	calls, images bool
 	// body gives what stands between the settings and the tools.
 	body  func(e *encoding) object
 	tools func(tools []*Tool) value
@@ -43,11 +47,26 @@ type shape struct {
 
 // shapes are the dialects of ground.Dialects that are JSON, in their order.
 var shapes = []shape{
-	{"openai-chat", "messages", chatBody, each(chatTool), readChat},
-	{"openai-responses", "input", responsesBody, each(responsesTool), readResponses},
-	{"anthropic", "messages", anthropicBody, each(anthropicTool), readAnthropic},
-	{"gemini", "contents", geminiBody, geminiTools, readGemini},
-	{"ollama", "messages", ollamaBody, each(chatTool), readOllama},
+	{
+		name: "openai-chat", list: "messages", content: "content", calls: true,
+		body: chatBody, tools: each(chatTool), read: readChat,
+	},
+	{
+		name: "openai-responses", list: "input", apart: "instructions", content: "content",
+		body: responsesBody, tools: each(responsesTool), read: readResponses,
+	},
+	{
+		name: "anthropic", list: "messages", apart: "system", content: "content",
+		body: anthropicBody, tools: each(anthropicTool), read: readAnthropic,
+	},
+	{
+		name: "gemini", list: "contents", apart: "systemInstruction", content: "parts", apartContent: "parts",
+		body: geminiBody, tools: geminiTools, read: readGemini,
+	},
+	{
+		name: "ollama", list: "messages", content: "content", calls: true, images: true,
+		body: ollamaBody, tools: each(chatTool), read: readOllama,
+	},
 }
 
 // lookup gives the shape of a dialect, nil for one that has none.

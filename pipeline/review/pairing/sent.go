@@ -25,7 +25,11 @@ func besides(a *assembly.Artifact) string {
 		return ""
 	}
 	body := a.Variant.Sent.Entry.Sent.Body
-	return canon.Compact(&ground.Node{Kind: ground.Mapping, Fields: body.Settings}) + body.Besides()
+	out := canon.Compact(&ground.Node{Kind: ground.Mapping, Fields: body.Settings}) + body.Besides()
+	for _, t := range body.Tools {
+		out += t.Sent
+	}
+	return out
 }
 
 // sentAlike reports whether a dialect sends the same of two definitions. A
