@@ -545,9 +545,10 @@ type Sent struct {
 type Break struct {
 	Of *Saved
 	// Tools says that the tools differ, with which all begins; else it is in a block
-	// of a message of Of, by index, of those in Message.Leaves.
-	Tools          bool
-	Message, Block int
+	// of a message, by index, of those in Message.Leaves, of which so many bytes are the
+	// Same. Either request may have no such block.
+	Tools                bool
+	Message, Block, Same int
 }
 
 // How says how rendered files are read, where that is not left to their looks.

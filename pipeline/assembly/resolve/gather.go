@@ -307,6 +307,10 @@ func (g *gathering) foreignFiles() {
 
 // noEntry reports that files were found, and no text in them.
 func (g *gathering) noEntry(docs []*language.Doc) {
+	if !slices.ContainsFunc(docs, func(doc *language.Doc) bool { return !doc.Recording || len(doc.Saved) > 0 }) {
+		g.report(diag.New(diag.RenderedMissing, g.rendered.Path.At, "no-request-in-files", g.rendered.Path.Str).WithHint("record-or-narrow"))
+		return
+	}
 	d := diag.New(diag.RenderedMissing, g.rendered.Entry.At, "no-entry-name", diag.Ends(g.rendered.Entry.Str))
 	for _, doc := range docs {
 		if len(doc.Saved) > 0 {

@@ -115,7 +115,7 @@ func (g *gathering) variants(bound *language.Prompt) (*scope, bool) {
 			diag.Counted(lacking, "one-variant-has", "variants-have"), which).
 			WithHint("render-exclude-write-auto"))
 		ok = false
-	case complete:
+	case complete && !g.words: // each recording has entries of its own
 		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Path.At, "in-a-place",
 			diag.Counted(lacking, "one-combination-not-built", "combinations-not-built"), which).
 			WithHint("nothing-done-never-sent"))
@@ -249,6 +249,7 @@ func (g *gathering) lay(s *scope) {
 	}
 	g.noteOdd(used, alone)
 	g.cacheMinimum(used)
+	g.ownTools(used)
 	place := g.declareSections(s, &union, beside != nil || sentTools)
 	for _, t := range used {
 		g.fill(s, t, place)
@@ -266,6 +267,13 @@ func (g *gathering) lay(s *scope) {
 		if beside != nil || sentTools {
 			g.beside(s, v, t, docs)
 		}
+	}
+}
+
+// ownTools reports files with tools beside requests, which have their own.
+func (g *gathering) ownTools(used []*renderedText) {
+	if len(g.rendered.Tools) > 0 && slices.ContainsFunc(used, func(t *renderedText) bool { return t.sent() != nil }) {
+		g.report(diag.New(diag.KeyNotForKind, g.rendered.Tools[0].At, "requests-have-own-tools").WithHint("remove-tools-of-requests"))
 	}
 }
 

@@ -1,6 +1,7 @@
 package request
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
@@ -39,7 +40,7 @@ func Recognise(n *ground.Node) []*ground.Dialect {
 	n = spelled(n)
 	var names []string
 	switch {
-	case isRequests(n.Field("messages"), "role"):
+	case isTalk(n.Field("messages")):
 		names = byMessages(n)
 	case isRequests(n.Field("contents"), "parts") || isOf(n.Field("contents").Field("parts"), ground.Sequence):
 		names = []string{"gemini"}
@@ -62,17 +63,38 @@ func isRequests(list *ground.Node, key string) bool {
 		!slices.ContainsFunc(list.Items, func(n *ground.Node) bool { return !isOf(n, ground.Mapping) || n.Field(key) == nil })
 }
 
+// isTalk reports whether a value is a list of messages: each has a role that a
+// provider knows, and one says or calls something.
+func isTalk(list *ground.Node) bool {
+	said := false
+	for _, m := range list.List() {
+		if _, known := chatRoles[m.Field("role").Scalar()]; !known || !isOf(m.Field("role"), ground.String) {
+			return false
+		}
+		said = said || m.Field("content") != nil || m.Field("tool_calls") != nil
+	}
+	return said
+}
+
+// Items of a list of inputs that are no messages, and models that are asked for
+// something else than text.
+var (
+	itemTypes = regexp.MustCompile(`^(?:message|reasoning|item_reference|compaction|mcp_[a-z_]+|[a-z_]+_call(?:_output)?)$`)
+	notText   = regexp.MustCompile(`(?i)embed|moderation|rerank|tts|whisper|transcribe|image`)
+)
+
 // isInput reports whether a body asks for a response, and not for an embedding or
 // the like, which have an input, too.
 func isInput(n *ground.Node) bool {
-	input := n.Field("input")
+	input, model := n.Field("input"), n.Field("model")
 	if isOf(input, ground.String) {
-		return isOf(n.Field("model"), ground.String) && !slices.ContainsFunc(n.Fields, func(f ground.Field) bool {
+		return isOf(model, ground.String) && !notText.MatchString(model.Scalar()) && !slices.ContainsFunc(n.Fields, func(f ground.Field) bool {
 			return slices.Contains([]string{"encoding_format", "dimensions", "voice", "truncate", "input_type"}, f.Key)
 		})
 	}
 	return isOf(input, ground.Sequence) && len(input.Items) > 0 && !slices.ContainsFunc(input.Items, func(item *ground.Node) bool {
-		return item.Field("role") == nil && !isOf(item.Field("type"), ground.String)
+		_, known := responsesRoles[item.Field("role").Scalar()]
+		return !known && !itemTypes.MatchString(item.Field("type").Scalar())
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/canon"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/ordered"
 	"github.com/promptc-build/promptc/pipeline/ground/par"
@@ -273,6 +274,11 @@ func (c *promptView) sends(a *assembly.Artifact) string {
 	}
 	word(fmt.Sprint(a.Variant.Tokenizer, a.Variant.Shape().Name, max(0, a.Variant.CacheMinimum)))
 	limits(&a.Variant.Budget)
+	if sent := a.Variant.Sent; sent != nil {
+		body := sent.Entry.Sent.Body
+		word(canon.Compact(&ground.Node{Kind: ground.Mapping, Fields: body.Settings}))
+		word(body.Besides())
+	}
 	for i := range a.Variant.Uses {
 		limits(a.Variant.Uses[i].Budget)
 	}

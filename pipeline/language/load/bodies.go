@@ -1,6 +1,8 @@
 package load
 
 import (
+	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,7 +26,11 @@ func (r *run) requests(doc *language.Doc, how language.How) bool {
 	var out recorded.Found
 	switch isJSON := strings.HasPrefix(text, "{") || strings.HasPrefix(text, "["); {
 	case isCassette(doc):
-		root, _ := parseForeignYAML(doc.File, &found)
+		root, ok := parseForeignYAML(doc.File, &found)
+		if !ok {
+			r.found = append(r.found, found...)
+			return false
+		}
 		if root != nil {
 			out = recorded.Read(root, how, jsonWithin(&found))
 		}
@@ -44,8 +50,12 @@ func (r *run) requests(doc *language.Doc, how language.How) bool {
 	complex := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.TooComplex })
 	switch {
 	case len(out.Entries) > 0 || len(out.Bad) > 0 || out.Recording || complex:
-	case how.Pointer != "" || how.Dialect != "":
+	case how.Pointer != "":
+		out.Bad = diag.List{diag.New(diag.BodyShape, diag.Whole(doc.File), "no-body-at", doc.File.Path, how.Pointer).WithHint("pointer-to-body")}
+	case how.Dialect != "":
 		out.Bad = diag.List{diag.New(diag.BodyShape, diag.Whole(doc.File), "no-body", doc.File.Path).WithHint("body-or-as-text")}
+	case isCut(doc):
+		out.Bad = diag.List{diag.New(diag.BodyShape, diag.Whole(doc.File), "body-is-no-json", doc.File.Path).WithHint("mend-or-as-text")}
 	default:
 		return true // a text
 	}
@@ -57,15 +67,33 @@ func (r *run) requests(doc *language.Doc, how language.How) bool {
 			return !slices.ContainsFunc(doc.Saved, func(s language.Saved) bool { return s.At.Start <= d.Span.Start && d.Span.End <= s.At.End })
 		})
 	}
+	for i := range found {
+		if found[i].Code == diag.JSONSyntax { // half a character, which nobody can mend in what was sent
+			found[i].Level, found[i].Hint = diag.Warning, diag.Say("cut-between-halves")
+		}
+	}
 	found = append(found, out.Bad...)
 	r.found = append(r.found, found...)
 	return !found.HasErrors()
 }
 
+// bodyKey is a key with which the messages of a request begin.
+var bodyKey = regexp.MustCompile(`"(?:messages|contents|input|interactions)"\s*:\s*[\[{]`)
+
+// isCut reports a file that is called JSON, begins like a request, and is not JSON.
+func isCut(doc *language.Doc) bool {
+	const head = 4000 // bytes
+	ext, text := extension(doc.File.Path), strings.TrimLeft(doc.Body.Str, jsonSpace)
+	return (ext == ".json" || ext == ".har") && strings.HasPrefix(text, "{") && bodyKey.MatchString(text[:min(head, len(text))]) && !json.Valid([]byte(text))
+}
+
+// cassetteKey is the key of a cassette's list.
+var cassetteKey = regexp.MustCompile(`(?m)^(?:http_)?interactions:`)
+
 // isCassette tells a file of VCR.py in YAML by its name and its one list.
 func isCassette(doc *language.Doc) bool {
 	ext := extension(doc.File.Path)
-	return (ext == ".yaml" || ext == ".yml") && strings.Contains("\n"+doc.File.Text, "\ninteractions:")
+	return (ext == ".yaml" || ext == ".yml") && cassetteKey.MatchString(doc.File.Text)
 }
 
 // parseWithin reads a text as JSON, with the places that the text has.

@@ -126,6 +126,23 @@ func TestFilesOfRequestsAreTheirEntries(t *testing.T) {
 		{"tools come first", "a.json", "[" + chat + "," + strings.TrimSuffix(next, "}") + `, "tools": [{"type": "function", "function": {"name": "exec"}}]}]`, "gpt-5-1 openai-chat, gpt-5-exec-1 openai-chat breaks gpt-5-1 at 0/0 tools"},
 		{"another task is no turn", "a.json", "[" + other + "," + next + "]", "gpt-5-1 openai-chat, gpt-5-2 openai-chat"},
 		{"system text alone is shared by many", "a.json", `[{"messages": [{"role": "system", "content": "Be brief."}]}, {"messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "hi"}]}]`, "openai-chat-1 openai-chat, openai-chat-2 openai-chat"},
+		{"an embedding", "a.json", `{"model": "text-embedding-3-small", "input": "hi"}`, ""},
+		{"a form", "a.json", `{"name": "form", "input": [{"type": "text"}, {"type": "checkbox"}]}`, ""},
+		{"messages of something else", "a.json", `{"messages": [{"role": "title", "text": "Hello"}]}`, ""},
+		{"the same path of another service", "a.har", har("https://discord.com/api/v10/channels/1/messages", `{"text": "{\"content\": \"hi\"}"}`), "others 1"},
+		{"through a gateway", "a.har", har("https://bedrock/model/claude/invoke", `{"text": "{\"anthropic_version\": \"b\", \"max_tokens\": 1, \"messages\": [{\"role\": \"user\", \"content\": \"hi\"}]}"}`), "anthropic-1 anthropic"},
+		{"VCR for Ruby", "a.yml", "http_interactions:\n- request:\n    uri: https://a/v1/chat/completions\n    body: {encoding: UTF-8, string: '" + chat + "'}\n", "gpt-5-1 openai-chat"},
+		{"go-vcr", "a.yaml", strings.Replace(cassette("'"+chat+"'"), "uri:", "url:", 1), "gpt-5-1 openai-chat"},
+		{"a cassette with one request that is none", "a.yaml", "interactions:\n- {a: b}\n" + strings.TrimPrefix(cassette("'"+chat+"'"), "interactions:\n"), "gpt-5-1 openai-chat, others 1"},
+		{"nothing recorded", "a.yaml", "interactions:\nversion: 1\n", "nothing"},
+		{"a broken cassette", "a.yaml", "interactions:\n- request: {\n", "PC1005 key-in-wrong-column"},
+		{"a file that was cut", "a.json", chat[:40], "PC1030 body-is-no-json"},
+		{"a text that was cut", "a.txt", chat[:40], ""},
+		{"names are no noise", "a.json", "[" + chat + "," + strings.Replace(chat, `"role": "user"`, `"role": "user", "name": "ann"`, 1) + "]", "gpt-5-1 openai-chat, gpt-5-2 openai-chat"},
+		{"a late retry", "a.json", "[" + chat + "," + next + "," + chat + "]", "gpt-5-1 openai-chat [2 4]"},
+		{"a time that changes", "a.json", "[" + strings.Replace(chat, "hi", "hi, it is 12:00", 1) + "," + strings.Replace(next, "hi", "hi, it is 12:01", 1) + "]", "gpt-5-1 openai-chat, gpt-5-2 openai-chat breaks gpt-5-1 at 1/0"},
+		{"a similar question", "a.json", "[" + strings.Replace(chat, "hi", "Mend the failing test", 1) + "," + strings.Replace(next, "hi", "Mend the flaky test", 1) + "]", "gpt-5-1 openai-chat, gpt-5-2 openai-chat"},
+		{"half a character that was sent", "a.json", `{"messages": [{"role": "user", "content": "cut \ud83d"}]}`, "PC1009 half-character"},
 		{"a key twice", "a.json", `{"messages": [{"role": "user", "content": "a", "content": "b"}]}`, "PC1007 key-twice"},
 		{"half a character in an answer", "a.har", `{"log": {"entries": [{"request": {"url": "https://a/v1/chat/completions", "postData": {"text": "` + inString + `"}}, "response": {"content": "\ud83d"}}]}}`, "gpt-5-1 openai-chat"},
 		{"too deep", "a.json", `{"messages": ` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + "}", "PC1008 nested-deeper-levels"},
@@ -133,6 +150,14 @@ func TestFilesOfRequestsAreTheirEntries(t *testing.T) {
 		if d := cmp.Diff(c.want, entriesOf(t, c.name, c.text)); d != "" {
 			t.Errorf("%s (-want +got):\n%s", c.about, d)
 		}
+	}
+}
+
+// TestCompressedBodiesAreBounded: all of a file together.
+func TestCompressedBodiesAreBounded(t *testing.T) {
+	bomb := packed(t, `{"messages": [{"role": "user", "content": "`+strings.Repeat("a", 30<<20)+`"}]}`, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) })
+	if got := entriesOf(t, "a.yaml", cassette("!!binary "+bomb, "!!binary "+bomb, "!!binary "+bomb)); got != "PC1030 bodies-inflate-too-far" {
+		t.Errorf("%.200s", got)
 	}
 }
 

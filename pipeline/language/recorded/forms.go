@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -24,34 +25,43 @@ type exchange struct {
 type form struct {
 	// list gives the requests in what a file says, nil where it is no such file.
 	list func(root *ground.Node) *ground.Node
-	read func(n *ground.Node, parse Parse) exchange
+	read func(f *finder, n *ground.Node) exchange
 }
 
 // forms are the known ones. From what the programs write: browsers and Polly.js
-// (HAR 1.2), VCR.py 8 with YAML or JSON, nock 14's recorder.
+// (HAR 1.2), VCR.py 8 with YAML or JSON and those that write as it does, VCR for
+// Ruby, nock 14's recorder.
 var forms = []form{
-	{func(root *ground.Node) *ground.Node { return listOf(root.Field("log").Field("entries"), "request") }, readHAR},
-	{func(root *ground.Node) *ground.Node { return listOf(root.Field("interactions"), "request") }, readCassette},
-	{func(root *ground.Node) *ground.Node { return listOf(root, "scope", "method", "path") }, readNock},
+	{func(root *ground.Node) *ground.Node { return recordingOf(root.Field("log").Field("entries")) }, (*finder).har},
+	{func(root *ground.Node) *ground.Node { return recordingOf(root.Field("interactions")) }, (*finder).cassette},
+	{func(root *ground.Node) *ground.Node { return recordingOf(root.Field("http_interactions")) }, (*finder).cassette},
+	{nockOf, (*finder).nock},
 }
 
-// listOf gives a list in which each item has some keys, nil for any other value, and
-// for an empty list that is the file as a whole.
-func listOf(n *ground.Node, keys ...string) *ground.Node {
-	if n == nil || n.Kind != ground.Sequence || len(n.Items) == 0 && len(keys) > 1 {
+// recordingOf gives the list of a recording, also of one without any requests.
+func recordingOf(n *ground.Node) *ground.Node {
+	switch {
+	case n == nil:
+		return nil
+	case n.Kind == ground.Null:
+		return &ground.Node{Kind: ground.Sequence, At: n.At}
+	case n.Kind == ground.Sequence && !slices.ContainsFunc(n.Items, func(item *ground.Node) bool { return item.Kind != ground.Mapping }):
+		return n
+	default:
 		return nil
 	}
-	for _, item := range n.Items {
-		for _, key := range keys {
-			if item.Field(key) == nil {
-				return nil
-			}
-		}
-	}
-	return n
 }
 
-func readHAR(n *ground.Node, parse Parse) exchange {
+func nockOf(root *ground.Node) *ground.Node {
+	if root.Kind != ground.Sequence || len(root.Items) == 0 || slices.ContainsFunc(root.Items, func(n *ground.Node) bool {
+		return n.Field("scope") == nil || n.Field("method") == nil || n.Field("path") == nil
+	}) {
+		return nil
+	}
+	return root
+}
+
+func (f *finder) har(n *ground.Node) exchange {
 	r := n.Field("request")
 	data := r.Field("postData")
 	text := data.Field("text")
@@ -64,14 +74,25 @@ func readHAR(n *ground.Node, parse Parse) exchange {
 			encoding = h.Field("value").Scalar()
 		}
 	}
-	return exchange{url: r.Field("url").Scalar(), body: parsed(inflated(text, encoding), parse), at: r}
+	return exchange{url: r.Field("url").Scalar(), body: f.json(f.inflated(text, encoding)), at: atOf(r, n)}
 }
 
-// readCassette reads an interaction of VCR.py. A serializer of a project's own may
-// have parsed the body.
-func readCassette(n *ground.Node, parse Parse) exchange {
+// atOf gives a value, or the one around it where that is not there.
+func atOf(n, around *ground.Node) *ground.Node {
+	if n == nil {
+		return around
+	}
+	return n
+}
+
+// cassette reads an interaction. A serializer of a project's own may have parsed the
+// body.
+func (f *finder) cassette(n *ground.Node) exchange {
 	r := n.Field("request")
-	x := exchange{url: r.Field("uri").Scalar(), at: r}
+	x := exchange{url: r.Field("uri").Scalar(), at: atOf(r, n)}
+	if x.url == "" {
+		x.url = r.Field("url").Scalar()
+	}
 	if x.body = r.Field("parsed_body"); x.body != nil {
 		return x
 	}
@@ -92,20 +113,20 @@ func readCassette(n *ground.Node, parse Parse) exchange {
 			}
 		}
 	}
-	x.body = parsed(inflated(body, encoding), parse)
+	x.body = f.json(f.inflated(body, encoding))
 	return x
 }
 
-func readNock(n *ground.Node, parse Parse) exchange {
-	return exchange{url: n.Field("scope").Scalar() + n.Field("path").Scalar(), body: parsed(n.Field("body"), parse), at: n}
+func (f *finder) nock(n *ground.Node) exchange {
+	return exchange{url: n.Field("scope").Scalar() + n.Field("path").Scalar(), body: f.json(n.Field("body")), at: n}
 }
 
-// maxInflated bounds what a compressed body may become.
-const maxInflated = 16 << 20
+// maxInflated bounds what the compressed bodies of a file may become.
+const maxInflated = 64 << 20
 
 // inflated gives a body as it was before it was compressed. Recordings keep bytes as
 // base64: what does not begin like JSON is tried as such.
-func inflated(n *ground.Node, encoding string) *ground.Node {
+func (f *finder) inflated(n *ground.Node, encoding string) *ground.Node {
 	if n == nil || n.Kind != ground.String || strings.HasPrefix(strings.TrimSpace(n.Text.Str), "{") {
 		return n
 	}
@@ -124,8 +145,13 @@ func inflated(n *ground.Node, encoding string) *ground.Node {
 	if err != nil {
 		return n
 	}
-	out, err := io.ReadAll(io.LimitReader(r, maxInflated+1))
-	if err != nil || len(out) > maxInflated || !utf8.Valid(out) {
+	out, err := io.ReadAll(io.LimitReader(r, int64(f.room)+1))
+	if len(out) > f.room {
+		f.bad(n, "bodies-inflate-too-far", "narrow-or-split", maxInflated>>20)
+		return nil
+	}
+	f.room -= len(out)
+	if err != nil || !utf8.Valid(out) {
 		return n
 	}
 	return &ground.Node{Kind: ground.String, Text: ground.Derived(string(out), n.At), At: n.At}

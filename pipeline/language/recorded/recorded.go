@@ -33,14 +33,14 @@ type Parse func(ground.Text) (*ground.Node, bool)
 
 // Read finds the requests in what a file says.
 func Read(root *ground.Node, how language.How, parse Parse) Found {
-	f := finder{how: how, parse: parse}
+	f := newFinder(how, parse)
 	f.file(root)
 	return f.done()
 }
 
 // Lines finds the requests in the lines of a file, nil for those that are no JSON.
 func Lines(lines []*ground.Node, how language.How, parse Parse) Found {
-	f := finder{how: how, parse: parse}
+	f := newFinder(how, parse)
 	if how.Pointer == "" && slices.Contains(lines, nil) {
 		return Found{} // a text that begins like JSON
 	}
@@ -56,6 +56,14 @@ type finder struct {
 	parse Parse
 	out   Found
 	sent  []sent
+	// parsed are the bodies that were read from a string: aliases share these.
+	parsed map[*ground.Node]*ground.Node
+	// room is how many bytes compressed bodies may still become.
+	room int
+}
+
+func newFinder(how language.How, parse Parse) *finder {
+	return &finder{how: how, parse: parse, parsed: map[*ground.Node]*ground.Node{}, room: maxInflated}
 }
 
 // sent is one request.
@@ -69,13 +77,19 @@ type sent struct {
 // file takes a file for a recording of a known form, a list, or one value.
 func (f *finder) file(root *ground.Node) {
 	for _, form := range forms {
-		if list := form.list(root); list != nil {
-			f.out.Recording = true
-			for _, n := range list.Items {
-				f.exchange(form.read(n, f.parse))
-			}
+		list := form.list(root)
+		if list == nil {
+			continue
+		}
+		f.out.Recording = true
+		if f.how.Pointer != "" {
+			f.bad(list, "pointer-in-recording", "remove-pointer")
 			return
 		}
+		for _, n := range list.Items {
+			f.exchange(form.read(f, n))
+		}
+		return
 	}
 	if root.Kind != ground.Sequence {
 		f.record(root)
@@ -86,6 +100,10 @@ func (f *finder) file(root *ground.Node) {
 	}
 }
 
+func (f *finder) bad(n *ground.Node, key, hint string, args ...any) {
+	f.out.Bad = append(f.out.Bad, diag.New(diag.BodyShape, n.At.FirstLine(), key, args...).WithHint(hint))
+}
+
 // record takes one value of a list, a log, or a file: what the pointer leads to, a
 // request with its address, or a body.
 func (f *finder) record(n *ground.Node) {
@@ -94,11 +112,11 @@ func (f *finder) record(n *ground.Node) {
 		for step := range strings.SplitSeq(strings.TrimPrefix(f.how.Pointer, "/"), "/") {
 			body = body.Step(strings.NewReplacer("~1", "/", "~0", "~").Replace(step))
 		}
-		f.exchange(exchange{body: parsed(body, f.parse), at: body})
+		f.exchange(exchange{body: f.json(body), at: body})
 		return
 	}
 	if url := addressOf(n); url != "" && endpoint(url) != "" {
-		f.exchange(exchange{url: url, body: parsed(n.Field("body"), f.parse), at: n})
+		f.exchange(exchange{url: url, body: f.json(n.Field("body")), at: n})
 		return
 	}
 	f.exchange(exchange{body: n, at: n})
@@ -115,12 +133,16 @@ func addressOf(n *ground.Node) string {
 	return ""
 }
 
-// parsed gives a body that stands as it is, or as JSON in a string; nil for none.
-func parsed(n *ground.Node, parse Parse) *ground.Node {
+// json gives a body that stands as it is, or as JSON in a string; nil for none.
+func (f *finder) json(n *ground.Node) *ground.Node {
 	if n == nil || n.Kind != ground.String {
 		return n
 	}
-	out, _ := parse(n.Text)
+	if known, ok := f.parsed[n]; ok {
+		return known
+	}
+	out, _ := f.parse(n.Text)
+	f.parsed[n] = out
 	return out
 }
 
@@ -131,13 +153,25 @@ func (f *finder) exchange(x exchange) {
 		f.out.Others++
 		return
 	}
+	if fits := request.Recognise(x.body); f.how.Dialect == d.Name && len(fits) > 0 && !slices.Contains(fits, d) {
+		f.bad(x.body, "body-of-other-dialect", "as-text-or-dialect", fits[0].Name, d.Name)
+		return
+	}
 	body, bad := request.Decode(d, x.body)
 	if bad != nil {
-		key, at := "body-misfit", bad.At
-		if !at.Known() {
-			at = x.body.At
+		at := x.body
+		if bad.At.Known() {
+			at = &ground.Node{At: bad.At}
 		}
-		f.out.Bad = append(f.out.Bad, diag.New(diag.BodyShape, at.FirstLine(), key, d.Name, bad.Pointer, wanted(bad.Want)).WithHint("as-text-or-dialect"))
+		f.bad(at, "body-misfit", "as-text-or-dialect", d.Name, bad.Pointer, wanted(bad.Want))
+		return
+	}
+	if body.NoList {
+		if f.how.Dialect == d.Name && x.url == "" {
+			f.bad(x.body, "body-without-messages", "as-text-or-dialect", d.Name)
+		} else {
+			f.out.Others++
+		}
 		return
 	}
 	s := sent{model: modelOf(x), at: x.at.At, body: body}
@@ -166,25 +200,28 @@ func (f *finder) dialect(x exchange) *ground.Dialect {
 		return nil
 	}
 	name := endpoint(x.url)
-	if x.url != "" && name == "" {
-		return nil
-	}
 	if f.how.Dialect != "" && (name == "" || name == f.how.Dialect) {
 		name = f.how.Dialect
 	}
 	if name != "" {
-		return lookup(name)
+		if d := lookup(name); x.body.Field(listOf[name]) != nil || f.how.Dialect == name {
+			return d
+		}
+		return nil // to the same path of another service
 	}
-	switch fits := request.Recognise(x.body); len(fits) {
-	case 0:
-		return nil
-	case 1:
+	switch fits := request.Recognise(x.body); {
+	case len(fits) == 0, x.url != "" && (len(fits) > 1 || x.body.Field("input") != nil):
+		return nil // something else, or through a gateway whose requests tell nothing
+	case len(fits) == 1:
 		return fits[0]
 	default:
-		f.out.Bad = append(f.out.Bad, diag.New(diag.BodyShape, x.body.At.FirstLine(), "body-fits-several", fits[0].Name, fits[1].Name).WithHint("say-dialect-beside"))
+		f.bad(x.body, "body-fits-several", "say-dialect-beside", fits[0].Name, fits[1].Name)
 		return nil
 	}
 }
+
+// listOf has the key of the messages in each dialect.
+var listOf = map[string]string{"openai-chat": "messages", "openai-responses": "input", "anthropic": "messages", "gemini": "contents", "ollama": "messages"}
 
 // lookup gives the dialect of a name in which bodies are read.
 func lookup(name string) *ground.Dialect {

@@ -3,8 +3,9 @@ package recorded
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"regexp"
 	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/canon"
@@ -29,9 +30,14 @@ type sum = [sha256.Size]byte
 func conversations(all []sent) []*conversation {
 	var out []*conversation
 	open := map[sum]int{} // by the sum of all messages
+	met := map[sum]bool{} // of all requests
 	for _, s := range all {
 		c := &conversation{sent: s, turns: []int{len(s.body.Messages)}, head: headOf(s)}
 		c.sums = sumsOf(c.head, s.body.Messages)
+		if met[c.last()] {
+			continue // sent again
+		}
+		met[c.last()] = true
 		i := -1
 		for n := len(c.sums) - 1; n >= 0 && i < 0; n-- {
 			if known, ok := open[c.sums[n]]; ok {
@@ -46,11 +52,8 @@ func conversations(all []sent) []*conversation {
 		}
 		before := out[i]
 		delete(open, before.last())
-		if len(c.sums) > len(before.sums) {
-			c.turns = append(before.turns, c.turns...)
-			out[i] = c
-		}
-		open[out[i].last()] = i
+		c.turns = append(before.turns, c.turns...)
+		out[i], open[c.last()] = c, i
 	}
 	for i := range out {
 		out[i].breaksWith(out[:i])
@@ -86,71 +89,59 @@ func (c *conversation) breaksWith(before []*conversation) {
 		case !tools:
 			c.broken, c.breaks = i, &language.Break{Tools: true}
 			return
-		case at >= 0: // else other settings, after which the same messages are still kept
-			c.broken, c.breaks = i, &language.Break{Message: at, Block: blockAt(&b.body.Messages[at], &first[at])}
+		case at != nil: // else other settings, after which the same messages are still kept
+			c.broken, c.breaks = i, at
 			return
 		}
 	}
 }
 
-// differs gives the first message in which a request differs from what another says
-// there, -1 for none, and whether the other goes on with its conversation.
-func differs(was, is []request.Message) (at int, alike bool) {
-	at = -1
+// differs gives the first block in which a request differs from what another says
+// there, nil for none, and whether the other goes on with its conversation: it has at
+// least half of what is said besides the system text, but for times and the like.
+func differs(was, is []request.Message) (at *language.Break, alike bool) {
 	all, same := 0, 0
 	for m := range was {
 		if was[m].Role != is[m].Role {
-			return at, false
+			return nil, false
 		}
-		n := sameBytes(&was[m], &is[m])
-		if at < 0 && (n < bytesOf(&was[m]) || bytesOf(&was[m]) != bytesOf(&is[m])) {
-			at = m
+		old, now := was[m].Leaves(), is[m].Leaves()
+		for b := range max(len(old), len(now)) {
+			if at == nil && (b >= len(old) || b >= len(now) || shown(old[b]) != shown(now[b])) {
+				at = &language.Break{Message: m, Block: b}
+				if b < len(old) && b < len(now) {
+					at.Same = prefix(shown(old[b]), shown(now[b]))
+				}
+			}
 		}
-		if was[m].Role != request.System {
-			all, same = all+bytesOf(&was[m]), same+n
+		if was[m].Role == request.System {
+			continue
+		}
+		for _, b := range old {
+			text := digits.ReplaceAllString(shown(b), "")
+			all += len(shown(b))
+			if slices.ContainsFunc(now, func(o request.Block) bool { return digits.ReplaceAllString(shown(o), "") == text }) {
+				same += len(shown(b))
+			}
 		}
 	}
 	return at, all > 0 && 2*same >= all
 }
 
+// digits are what times, counters and ids are made of.
+var digits = regexp.MustCompile(`[0-9]|\b[0-9a-f]{8,}\b`)
+
+// prefix counts the bytes with which two texts begin alike.
+func prefix(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
 func sameTools(a, b *request.Body) bool {
 	return slices.EqualFunc(a.Tools, b.Tools, func(t, u *request.Tool) bool { return t.Sent == u.Sent })
-}
-
-// text gives what a message says.
-func text(m *request.Message) string {
-	var out strings.Builder
-	for _, b := range m.Leaves() {
-		out.WriteString(b.Text())
-	}
-	return out.String()
-}
-
-func bytesOf(m *request.Message) int { return len(text(m)) }
-
-// sameBytes counts the bytes with which two messages begin and end alike.
-func sameBytes(m, n *request.Message) int {
-	a, b := text(m), text(n)
-	start, most := 0, min(len(a), len(b))
-	for start < most && a[start] == b[start] {
-		start++
-	}
-	end := 0
-	for end < most-start && a[len(a)-1-end] == b[len(b)-1-end] {
-		end++
-	}
-	return start + end
-}
-
-// blockAt gives the first block in which two messages differ.
-func blockAt(m, n *request.Message) int {
-	was, is := m.Leaves(), n.Leaves()
-	for i := range was {
-		if i == len(is) || was[i].Text() != is[i].Text() {
-			return i
-		}
-	}
-	return max(0, len(was)-1)
 }
 
 // last is the sum of all messages.
@@ -179,8 +170,8 @@ func headOf(s sent) sum {
 	return sum(h.Sum(nil))
 }
 
-// sumsOf sums up what messages say, without breakpoints, which move on with the
-// conversation.
+// sumsOf sums up what messages say, and what they have beside that; without
+// breakpoints, which move on with the conversation.
 func sumsOf(before sum, messages []request.Message) []sum {
 	var out []sum
 	for i := range messages {
@@ -191,18 +182,28 @@ func sumsOf(before sum, messages []request.Message) []sum {
 			_, _ = h.Write(n[:])
 			_, _ = h.Write([]byte(text))
 		}
+		rest := func(fields []ground.Field) { write(canon.Compact(&ground.Node{Kind: ground.Mapping, Fields: fields})) }
 		_, _ = h.Write(before[:])
-		write(string(messages[i].Role))
-		for _, b := range messages[i].Leaves() {
-			write(b.Name)
-			write(string(rune(b.Kind)))
-			write(b.Text())
-			if b.Image != nil {
-				write(b.Image.URL)
-			}
+		m := &messages[i]
+		write(string(m.Role) + "\x00" + m.Word + "\x00" + strconv.Itoa(m.Answers))
+		rest(m.Rest)
+		for _, b := range m.Blocks {
+			write(strconv.Itoa(int(b.Kind)) + "\x00" + b.Name + "\x00" + strconv.Itoa(b.Number))
+			rest(b.Rest)
+		}
+		for _, b := range m.Leaves() {
+			write(shown(b))
 		}
 		before = sum(h.Sum(nil))
 		out = append(out, before)
 	}
 	return out
+}
+
+// shown gives what a block says or shows.
+func shown(b request.Block) string {
+	if b.Image != nil {
+		return b.Image.URL
+	}
+	return b.Text()
 }

@@ -293,7 +293,7 @@ var lintWords = []row{
 	{"fine-if-other-tests", "nothing has to be done if they belong to other tests"},
 	{"one-unread-file", "%s file"},
 	{"unread-files", "%s files"},
-	{"prefix-breaks", "%q continues the conversation of %q, but differs in the %s text that begins with %q: the provider reads %s again"},
+	{"prefix-breaks", "%q continues the conversation of %q, but differs in the %s text that begins with %q: the provider reads about %s again"},
 	{"prefix-breaks-tools", "%q continues the conversation of %q, but with other tools: the provider reads %s again"},
 	{"same-words-first", "providers cache what two requests begin with: put text that changes as late as possible"},
 	{"other-record", "%s record of %s is not a request for text"},
