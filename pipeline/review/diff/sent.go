@@ -178,9 +178,9 @@ func aligned(was, is *request.Body) (old, now, gone, came []request.At) {
 
 // said gives the text of a block, of a result with those in it.
 func said(b request.Block) string {
-	out := b.Text()
+	out := []string{b.Text()}
 	for _, inner := range b.Inner {
-		out += "\x00" + inner.Text()
+		out = append(out, inner.Text())
 	}
-	return out
+	return strings.Join(out, "\x00")
 }

@@ -25,11 +25,11 @@ func besides(a *assembly.Artifact) string {
 		return ""
 	}
 	body := a.Variant.Sent.Entry.Sent.Body
-	out := canon.Compact(&ground.Node{Kind: ground.Mapping, Fields: body.Settings}) + body.Besides()
+	out := []string{canon.Compact(&ground.Node{Kind: ground.Mapping, Fields: body.Settings}), body.Besides()}
 	for _, t := range body.Tools {
-		out += t.Sent
+		out = append(out, t.Sent)
 	}
-	return out
+	return strings.Join(out, "\n")
 }
 
 // sentAlike reports whether a dialect sends the same of two definitions. A
