@@ -378,7 +378,8 @@ func (f *finder) leaves(e *jsonschema.ValidationError) []violation {
 	keyword := keywordOf(e)
 	switch {
 	case len(e.Causes) > 0 && (keyword == "anyOf" || keyword == "oneOf"):
-		causes := slices.DeleteFunc(slices.Clone(e.Causes), f.takesAWord)
+		here := f.leaf(e).depth
+		causes := slices.DeleteFunc(slices.Clone(e.Causes), func(branch *jsonschema.ValidationError) bool { return f.takesAWord(branch, here) })
 		if len(causes) == 1 {
 			return f.leaves(causes[0])
 		}
@@ -420,10 +421,10 @@ func (f *finder) leaf(e *jsonschema.ValidationError) violation {
 }
 
 // takesAWord reports whether a branch takes one certain word, or only what is
-// empty: nobody means it by a value that is not.
-func (f *finder) takesAWord(branch *jsonschema.ValidationError) bool {
+// empty: nobody means it by a value that is not. A word further in is one of its keys.
+func (f *finder) takesAWord(branch *jsonschema.ValidationError, here int) bool {
 	ends := endings(branch)
-	if len(ends) != 1 || keywordOf(ends[0]) != "enum" {
+	if len(ends) != 1 || keywordOf(ends[0]) != "enum" || f.leaf(ends[0]).depth > here {
 		return false
 	}
 	values, _ := f.leaf(ends[0]).schema["enum"].([]any)
