@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/review/pairing"
 	"github.com/promptc-build/promptc/pipeline/review/textdiff"
@@ -150,9 +151,25 @@ func (r *run) stretches(s side, from, to int) []stretch {
 func (r *run) siteIn(s side, line int) site {
 	out := r.site(s, line)
 	if p := r.pairOf(s.of); p.rendered() {
-		out.section = nil
+		out.section, out.role = nil, s.speaker(line)
 	}
 	return out
+}
+
+// speaker gives who says a line of a request that a program sent, "" for any other.
+func (s side) speaker(line int) language.Role {
+	at := partAt(s.of, s.text.Starts[line])
+	if s.of.Variant.Sent == nil {
+		return ""
+	}
+	for _, m := range s.of.Messages {
+		for _, b := range m.Blocks {
+			if b.From <= at && at < b.To {
+				return m.Role
+			}
+		}
+	}
+	return ""
 }
 
 // become says which edit some atoms are, and that it reaches their variant.

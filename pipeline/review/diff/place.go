@@ -9,6 +9,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/review"
 	"github.com/promptc-build/promptc/pipeline/review/textdiff"
 )
@@ -32,6 +33,7 @@ type site struct {
 	section *section
 	item    string
 	owner   *review.Edit
+	role    language.Role // of a request that a program sent
 }
 
 // side is one of the two texts of a comparison.
