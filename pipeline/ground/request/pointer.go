@@ -1,6 +1,7 @@
 package request
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
@@ -144,6 +145,18 @@ func (b *Body) Only(kept []At) *Body {
 		}
 		m := &out.Messages[len(out.Messages)-1]
 		m.Blocks = append(m.Blocks, b.Messages[at.Message].Blocks[at.Block])
+	}
+	return &out
+}
+
+// Listed gives the body with lists of blocks in place of plain strings.
+func (b *Body) Listed() *Body {
+	out := *b
+	out.Messages = slices.Clone(b.Messages)
+	for i := range out.Messages {
+		if m := &out.Messages[i]; m.Content == Plain && !m.Item && !m.Bare {
+			m.Content = Listed
+		}
 	}
 	return &out
 }

@@ -474,7 +474,10 @@ func slotWords(e *review.Edit) (what, verb Phrase) {
 
 // bytesWords words a difference that no other edit shows.
 func bytesWords(e *review.Edit) Phrase {
-	if e.Name == "" {
+	switch {
+	case len(e.Leaves) > 0:
+		return Phrase{ours("request changed")}
+	case e.Name == "":
 		return Phrase{ours(kindWords[e.Kind])}
 	}
 	return append(Phrase{theirs(e.Name), ours(": ")}, arrow(e.From, e.To)...)

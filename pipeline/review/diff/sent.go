@@ -70,12 +70,16 @@ func (r *run) spoken(t twin) bool {
 	if t.Base.Variant.Sent == nil || t.Head.Variant.Sent == nil {
 		return false
 	}
-	was, is := t.Base.Variant.Sent.Entry.Sent.Body, t.Head.Variant.Sent.Entry.Sent.Body
-	found := beside(was, is)
+	before, after := t.Base.Variant.Sent.Entry, t.Head.Variant.Sent.Entry
+	found := beside(before.Sent.Body, after.Sent.Body)
 	for _, f := range found {
-		at := is.Place(f.Steps)
+		of := after
 		if f.inBase {
-			at = was.Place(f.Steps)
+			of = before
+		}
+		at := of.Sent.Body.Place(f.Steps)
+		if at.File == nil {
+			at = of.At
 		}
 		e := r.group(sentKey{pointerOf(f.Steps), f.From, f.To}, func() *review.Edit {
 			return &review.Edit{Kind: review.BytesChanged, Leaves: []review.Leaf{f.Leaf}, At: at.FirstLine(), InBase: f.inBase}
@@ -111,7 +115,11 @@ func beside(was, is *request.Body) []sentLeaf {
 	met := map[sentKey]bool{} // of a message, which each of its blocks has
 	for i := range old {
 		a, b := was.Only(old[i:i+1]), is.Only(now[i:i+1])
-		for _, l := range leaf.Between(a.Besides(), b.Besides()) {
+		leaves := leaf.Between(a.Listed().Besides(), b.Listed().Besides())
+		if len(leaves) == 0 {
+			leaves = leaf.Between(a.Besides(), b.Besides())
+		}
+		for _, l := range leaves {
 			l.Steps = is.Original(b, now[i:i+1], l.Steps)
 			if key := (sentKey{pointerOf(l.Steps), l.From, l.To}); !met[key] {
 				met[key] = true
