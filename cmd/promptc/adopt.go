@@ -26,6 +26,7 @@ func (f founding) adopt(ctx context.Context, in scaffold.Input) error {
 	if err != nil {
 		return failed(err)
 	}
+	f.end = append(f.end, f.client(fsys)...)
 	ignored, said := f.ignored(ctx)
 	found, err := pipeline.Adopt(ctx, fsys, ignored)
 	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
@@ -71,9 +72,26 @@ func (f founding) exampleIn(fsys fs.FS, in scaffold.Input, said []string) error 
 	}
 	none := "found nothing to write a manifest for: no AGENTS.md, CLAUDE.md or GEMINI.md, no rules or skills of an agent, " +
 		"no JSON that defines tools, no snapshots of tests"
+	if client := f.client(fsys); client != nil {
+		return usage("%s", words.Safe(strings.Join(append([]string{none}, said...), "\n  "))).withHint("%s", client[0])
+	}
 	return usage("%s", words.Safe(strings.Join(append([]string{none}, said...), "\n  "))).
 		withHint("for an example: %s; if a program or a test writes your prompts to files, name them: %s",
 			f.inFolder("promptc init --example"), f.inFolder("promptc init --rendered 'GLOB'"))
+}
+
+// client says how to record what the program here sends, if it talks to a provider.
+func (f founding) client(fsys fs.FS) []string {
+	for _, file := range scaffold.ClientFiles() {
+		text, err := load.ReadSome(fsys, file)
+		if err != nil {
+			continue // none, or none that promptc may read
+		}
+		if name, command, ok := scaffold.Client(file, string(text)); ok {
+			return []string{file + " names " + name + ": to review what the program sends, run: " + f.inFolder("promptc record") + " -- " + command}
+		}
+	}
+	return nil
 }
 
 // ignored gives what git does not keep here, or says why nobody knows.

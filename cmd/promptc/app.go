@@ -159,7 +159,7 @@ func newApp(con Console) *cli.App {
 		Flags:                     append(locationFlags(), &cli.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print the version", DisableDefaultText: true}),
 		Commands: []*cli.Command{
 			buildCommand(con), checkCommand(con), watchCommand(con), diffCommand(con), showCommand(con), listCommand(con),
-			explainCommand(con), tokensCommand(con), reportCommand(con), pullCommand(con), initCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),
+			explainCommand(con), tokensCommand(con), reportCommand(con), pullCommand(con), recordCommand(con), initCommand(con), schemaCommand(con), versionCommand(con), completionCommand(con),
 			manCommand(con),
 		},
 	}
@@ -318,6 +318,9 @@ func arrange(args []string, app *cli.App) []string {
 	for i := 1; i < len(args); i++ {
 		arg := args[i]
 		if arg == "--" {
+			if slices.Equal(rest, []string{"record"}) { // what follows is a command, and no name of a prompt
+				rest = append(rest, arg)
+			}
 			rest = append(rest, args[i+1:]...)
 			break
 		}

@@ -203,7 +203,7 @@ func (t *commandLine) optionNames() []string {
 // values are those of the option in front of the cursor.
 func (t *commandLine) values() []string {
 	switch t.pending {
-	case "config", "rendered", "o":
+	case "config", "rendered", "o", "fixtures":
 		return []string{wantFiles}
 	case "C", "p", "against":
 		return []string{wantFolders}

@@ -243,7 +243,7 @@ func TestFishCompletes(t *testing.T) {
 // Whatever has values of its own is completed, and a format that is offered is
 // one that the command's help names.
 func TestEveryOptionIsCompleted(t *testing.T) {
-	free := []string{"max-uses", "port", "base", "merge-base", "head", "only", "budget", "context"} // numbers and commits
+	free := []string{"max-uses", "port", "base", "merge-base", "head", "only", "budget", "context", "timeout", "name"} // numbers, commits and new names
 	var out bytes.Buffer
 	con := Console{Stdout: &out, Stderr: &out, Getenv: os.Getenv}
 	t.Chdir(completionWorld(t))

@@ -56,6 +56,10 @@ var examples = []struct{ command, line, purpose string }{
 	{"pull", "promptc pull files", "ask the server files of .mcp.json, and write what it offers"},
 	{"pull", "promptc pull --dry-run", "say what changed on all servers that were pulled before"},
 
+	{"record", "promptc record -- node agent.js hello", "what a program sends, without a change to it"},
+	{"record", "promptc record", "what the manifest names, again"},
+	{"record", "promptc record --check", "in CI: fail if something else is sent than was recorded"},
+
 	{"init", "promptc init", "over the files that agents read here"},
 	{"init", "promptc init --example", "an example to try"},
 	{"init", `promptc init --rendered "test/__snapshots__/*.snap"`, "take prompts that another program assembles"},

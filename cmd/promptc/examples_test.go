@@ -17,6 +17,13 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 	}
 }
 
+// recordedProject is a project that a program called node sends the prompts of.
+const recordedProject = `printf '#!/bin/sh\nexec agent sends.txt\n' >node
+chmod +x node
+echo '$OPENAI_BASE_URL/chat/completions {"model": "m", "messages": [{"role": "system", "content": "You help."}]}' >sends.txt
+printf 'version: 1\nprompts:\n  bot: {rendered: bot.json, record: {run: [./node, agent.js]}}\n' >prompts.yaml
+promptc record`
+
 // Each example runs in a repository with the project that init writes, and with
 // files of another program's tests.
 func TestExamplesRun(t *testing.T) {
@@ -58,6 +65,10 @@ promptc build && git add .`)
 			}
 		} else if err := os.CopyFS(dir, os.DirFS(project)); err != nil {
 			t.Fatal(err)
+		}
+		if e.command == "record" {
+			run(dir, recordedProject)
+			e.line = "PATH=$PWD:$PATH; " + e.line
 		}
 		if e.command == "watch" { // it ends when it is told to
 			e.line += " & sleep 1; kill $!"

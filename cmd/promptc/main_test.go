@@ -26,7 +26,17 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if isFakeProgram() {
+		if err := sendFake(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	dir, err := os.MkdirTemp("", "promptc-test")
+	if err == nil {
+		err = linkFake(dir)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

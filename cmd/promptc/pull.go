@@ -45,7 +45,7 @@ func pullCommand(con Console) *cli.Command {
 			if c.IsSet("only") && !c.Bool("dry-run") {
 				return usage("--only needs --dry-run").withHint("run: promptc pull --dry-run --only %d", c.Int("only"))
 			}
-			p, err := con.asking(c, "promptc pull")
+			p, err := con.asking(c, askedAlone, "promptc pull")
 			if err != nil {
 				return err
 			}
@@ -54,15 +54,19 @@ func pullCommand(con Console) *cli.Command {
 	}
 }
 
-// asking opens the project whose servers are asked. Those of a workspace are asked
-// project by project: one that fails must not keep the others from being written.
-func (con Console) asking(c *cli.Context, command string) (*project, error) {
+// askedAlone is why servers are not asked for a workspace.
+const askedAlone = "servers are asked for one project"
+
+// asking opens the project whose servers are asked, or whose programs are run. Those of a
+// workspace have their turn project by project: one that fails must not keep the others
+// from being written.
+func (con Console) asking(c *cli.Context, why, command string) (*project, error) {
 	w, err := con.openWorkspace(c)
 	if err != nil {
 		return nil, err
 	}
 	if w != nil {
-		return nil, w.refused("servers are asked for one project", command)
+		return nil, w.refused(why, command)
 	}
 	return con.open(c)
 }
@@ -95,7 +99,7 @@ func (con Console) checkLive(c *cli.Context) error {
 			return usage("--live and --%s exclude one another", other).withHint("--live compares servers with what was pulled, and nothing else")
 		}
 	}
-	p, err := con.asking(c, "promptc check --live")
+	p, err := con.asking(c, askedAlone, "promptc check --live")
 	if err != nil {
 		return err
 	}

@@ -31,8 +31,8 @@ func offering(t *testing.T) (dir string, env []string) {
 	return dir, env
 }
 
-// Only pull and check --live open a connection, and only to a URL; watch --report alone
-// listens, and only on the loopback address. strace sees all that a program asks the
+// Only pull and check --live open a connection, and only to a URL; watch --report and
+// record alone listen, and only on the loopback address. strace sees all that a program asks the
 // system for.
 func TestNothingElseOpensASocket(t *testing.T) {
 	needs(t, "bash", "git", "strace")
@@ -52,19 +52,29 @@ func TestNothingElseOpensASocket(t *testing.T) {
 		}
 	}
 	local := regexp.MustCompile(`socket\(|listen\(|bind\(.*"(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)"`)
-	for command, listens := range map[string]int{"watch": 0, "watch --report": 1} {
-		status, said := bash(t, dir, `strace -f -e trace=socket,connect,bind,listen -e signal=none -o trace sh -c 'echo $$ >pid; exec promptc `+command+` 2>said' &
-for i in $(seq 600); do grep -Eq '`+map[int]string{0: "watching", 1: "the page is at"}[listens]+`' said && break; sleep 0.1; done
-kill $(cat pid); wait || true; rm said`, env...)
+	onlyLocal := func(command string, listens int) {
 		calls := content(filepath.Join(dir, "trace"))
-		if status != 0 || strings.Count(calls, "listen(") != listens {
-			t.Errorf("%s exits %d: %s\n%s", command, status, said, calls)
+		if strings.Count(calls, "listen(") != listens {
+			t.Errorf("%s:\n%s", command, calls)
 		}
 		for line := range strings.Lines(calls) {
 			if strings.Contains(line, "(") && (listens == 0 || !local.MatchString(line)) {
 				t.Errorf("%s: %s", command, line)
 			}
 		}
+	}
+	if status, said := bash(t, dir, "strace -f -e trace=socket,connect,bind,listen -e signal=none -o trace promptc record -- true", env...); status != exitFindings {
+		t.Errorf("record exits %d: %s", status, said)
+	}
+	onlyLocal("record", 2) // for requests, and those that go elsewhere
+	for command, listens := range map[string]int{"watch": 0, "watch --report": 1} {
+		status, said := bash(t, dir, `strace -f -e trace=socket,connect,bind,listen -e signal=none -o trace sh -c 'echo $$ >pid; exec promptc `+command+` 2>said' &
+for i in $(seq 600); do grep -Eq '`+map[int]string{0: "watching", 1: "the page is at"}[listens]+`' said && break; sleep 0.1; done
+kill $(cat pid); wait || true; rm said`, env...)
+		if status != 0 {
+			t.Errorf("%s exits %d: %s", command, status, said)
+		}
+		onlyLocal(command, listens)
 	}
 }
 

@@ -59,6 +59,16 @@ func other(manifest string) string {
 const artifacts = `sed 's/^tokenizer/artifacts: dist\ntokenizer/' prompts.yaml > new && mv new prompts.yaml
 `
 
+// recordedFrom is a project whose prompt a program sends.
+const recordedFrom = `rm -r snapshots rules
+echo '$OPENAI_BASE_URL/chat/completions {"model": "m", "messages": [{"role": "system", "content": "You help."}]}' > sends.txt
+cat > prompts.yaml <<'END'
+version: 1
+tokenizer: chars/4
+prompts: {bot: {rendered: {path: bot.json, from: sends.txt}, record: {run: [agent, sends.txt]}}}
+END
+`
+
 const rendered = `mkdir t && echo 'You help.' > t/a.md && echo '{{ role }}' > t.j2 && rm -r snapshots rules
 ` + `cat > prompts.yaml <<'END'
 version: 1
@@ -131,6 +141,9 @@ var remedies = []remedy{
 			`echo '{"messages": [{"role": "system", "content": "A."}]}' > t.json; touch p.py; promptc build; sed 's/, as: text//' prompts.yaml > new; mv new prompts.yaml`,
 		message: "PC7015", found: `else run: (.+)`,
 	},
+	{name: "nothing recorded", says: []string{"record-it"}, setup: recordedFrom, message: "PC1021", stays: true},
+	{name: "inputs that changed", says: []string{"record-and-build"}, setup: recordedFrom + "promptc record; promptc build; echo >> sends.txt", message: "PC7010"},
+	{name: "a recording of long ago", setup: recordedFrom + "promptc record; promptc build; sed -i.bak s/help/assist/ sends.txt", command: "promptc record --check", message: "something else is sent", found: "record again: (.+)"},
 	{name: "texts to render again", says: []string{"update-texts-and-build", "PC7010"}, setup: rendered + "echo more >> t.j2", message: "PC7010", found: `then: (.+)`},
 	{
 		name: "nothing pulled", says: []string{"pull-server"}, setup: other("servers: {files: {command: \"${FAKE_SERVER}\", env: {PROMPTC_FAKE_SERVER: offer.json}}}\n"+

@@ -248,6 +248,8 @@ type Prompt struct {
 	// texts are; nil for one that is assembled here. Then Sections are those
 	// that its texts split into.
 	Rendered *Rendered
+	// Record says how the texts are made, nil where nothing says so.
+	Record *Record
 }
 
 // Axis gives the index of the axis of a name, -1 for none.
@@ -533,12 +535,25 @@ type Saved struct {
 
 // Sent is a request that a program sent, or the requests of one conversation.
 type Sent struct {
-	Body  *request.Body  // of the last one, which begins with all others
+	Body *request.Body // of the last one, which begins with all others
+	// Model is the name of the model where it stands in the address, as Gemini's does;
+	// "" where the body has it.
+	Model string
 	Tools []*ground.Node // the definitions, as they stand in the body
 	Turns []int          // how many messages each request has, in order
 	// Break says where it could have gone on with what a provider kept of a request
 	// before, and does not; nil for none.
 	Break *Break
+}
+
+// Settings gives what stands beside the messages and the tools.
+func (s *Sent) Settings() *ground.Node {
+	out := &ground.Node{Kind: ground.Mapping, Fields: s.Body.Settings}
+	if s.Model != "" {
+		model := ground.Field{Key: "model", Value: &ground.Node{Kind: ground.String, Text: ground.Literal(s.Model)}}
+		out.Fields = append([]ground.Field{model}, out.Fields...)
+	}
+	return out
 }
 
 // Break is the first difference to the request that a conversation goes on with.
@@ -647,8 +662,10 @@ type Reading struct {
 	// AnyValue says that an `{axis}` stands for whatever the names of the files
 	// have there.
 	AnyValue bool
-	// How the files are read, of RenderedKind.
-	How How
+	// How the files are read, of RenderedKind, and the prompt for which promptc records
+	// them, "" for none.
+	How     How
+	Records string
 }
 
 // Shown is what a fixture names: a folder and files in it, as written.

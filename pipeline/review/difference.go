@@ -575,6 +575,9 @@ type Stale struct {
 	At     diag.Span // where the head's manifest names the inputs
 }
 
+// Recorded reports whether promptc records the texts.
+func (s Stale) Recorded() bool { return s.Pair.Head != nil && s.Pair.Head.Prompt.Record != nil }
+
 // Idle is a source that changed without a variant that did, or a file that no
 // variant reads.
 type Idle struct {

@@ -61,6 +61,7 @@ const (
 	snapshotDir = storeDir + "/snapshot"
 	serveDir    = worldDir + "/serve"
 	gitDir      = worldDir + "/git"
+	recordDir   = worldDir + "/record"
 )
 
 // wings is the module, from the bottom up.
@@ -131,15 +132,22 @@ var wings = []wing{
 	{dir: adoptDir, below: []string{groundDir, languageDir, assemblyDir}, rooms: []room{{}, {dir: "scaffold"}}},
 	{dir: worldDir, below: []string{groundDir, languageDir}, rooms: []room{
 		{},
+		// What ends a program together with what it started.
+		{dir: "child", std: []string{"os", "os/exec", "path/filepath", "syscall", "time"}},
 		// The only room that runs git.
 		{dir: "git", std: []string{"os/exec", "io/fs", "path/filepath", "time"}},
-		// The only room that opens a connection, and that starts what the project names.
+		// The only room that opens a connection, and that starts servers which the project names.
 		{
-			dir: "live", libs: []string{"github.com/modelcontextprotocol/go-sdk"},
-			std: []string{"net/http", "net/url", "os/exec", "syscall", "time"},
+			dir: "live", beside: []string{"child"}, libs: []string{"github.com/modelcontextprotocol/go-sdk"},
+			std: []string{"net/http", "net/url", "os/exec", "time"},
 		},
 		{dir: "pulled"},
-		// The only room that listens, for browsers on the same machine.
+		// What runs a program and answers it on this machine: one of two rooms that listen.
+		{
+			dir: "record", beside: []string{"child"}, libs: []string{"golang.org/x/sys"},
+			std: []string{"crypto/rand", "io/fs", "net", "net/http", "net/url", "os", "os/exec", "os/signal", "path/filepath", "syscall", "time"},
+		},
+		// The other one, for browsers on the same machine.
 		{dir: "serve", std: []string{"net", "net/http", "net/url", "time"}},
 		// What runs again after a change, and waits until files have settled.
 		{dir: "watch", libs: []string{"github.com/fsnotify/fsnotify"}, std: []string{"io/fs", "path/filepath", "syscall", "time"}},
@@ -224,16 +232,16 @@ var calls = []call{
 	{"os", "ExpandEnv", []string{cmdDir}, "the environment reaches no output"},
 	{"os", "Getwd", []string{cmdDir}, "the working directory reaches no output"},
 	{"filepath", "Abs", []string{cmdDir, loadDir, gitDir}, "the working directory reaches no output"},
-	{"os", "Hostname", nil, "the machine reaches no output"},
+	{"os", "Hostname", []string{cmdDir}, "record says where a recording has it; else it reaches no output"},
 	{"os", "Chdir", nil, "the process stays where it was started"},
 	{"os", "Setenv", nil, "the environment is not changed"},
 	{"os", "Create*", []string{snapshotDir}, "only snapshot writes"},
 	{"os", "Remove", []string{snapshotDir}, "only snapshot writes"},
 	{"os", "Truncate", []string{snapshotDir}, "only snapshot writes"},
 	{"", "WriteFile", []string{snapshotDir}, "only snapshot writes"},
-	{"", "Mkdir*", []string{snapshotDir}, "only snapshot writes"},
+	{"", "Mkdir*", []string{snapshotDir, recordDir}, "only snapshot writes, and record makes a temporary folder"},
 	{"", "Rename", []string{snapshotDir}, "only snapshot writes"},
-	{"", "RemoveAll", []string{snapshotDir}, "only snapshot writes"},
+	{"", "RemoveAll", []string{snapshotDir, recordDir}, "only snapshot writes, and record removes its temporary folder"},
 	{"", "Symlink", []string{snapshotDir}, "only snapshot writes"},
 	// sync.WaitGroup and errgroup.Group start goroutines without a go statement.
 	{"", "Go", []string{parDir}, "goroutines are started in one place"},
@@ -257,6 +265,7 @@ var speakers = []speaker{
 	{validateDir, "compile", "an embedded schema is wrong"},
 	{validateDir, "load", "the same"},
 	{serveDir, "", "it answers a browser"},
+	{recordDir, "", "it answers a program"},
 }
 
 // panickers are the functions that may panic, and what for.

@@ -82,6 +82,7 @@ func (g *gathering) axesKnown() bool {
 	for _, word := range g.rendered.Tools {
 		told(word, axispattern.PathPattern(word.Str), inTools)
 	}
+	g.programKnown()
 	for i, a := range g.prompt.Axes {
 		if !g.tells[i] && (a.Auto || !inTools[i]) {
 			g.report(diag.New(diag.RenderedPattern, a.Name.At, "axis-stands-no-name", a.Name.Str, g.prompt.ID.Str).

@@ -114,6 +114,9 @@ func (g *gathering) variants(bound *language.Prompt) (*scope, bool) {
 		g.diags = append(g.diags, diag.New(diag.RenderedMissing, g.rendered.Path.At, "no-rendered-text",
 			diag.Counted(lacking, "one-variant-has", "variants-have"), which).
 			WithHint("render-exclude-write-auto"))
+		if bound.Record != nil {
+			g.diags[len(g.diags)-1].Hint = diag.Say("record-it", bound.ID.Str)
+		}
 		ok = false
 	case complete && !g.words: // each recording has entries of its own
 		g.diags = append(g.diags, diag.New(diag.RenderedGap, g.rendered.Path.At, "in-a-place",

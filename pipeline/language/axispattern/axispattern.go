@@ -294,3 +294,20 @@ var axisValue = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 func IsAxisValue(s string) bool {
 	return axisValue.MatchString(s) && !strings.HasSuffix(s, ".") && !pathrule.Device(s)
 }
+
+// Fill gives the name that the pattern stands for with the values of its axes; false
+// where it stands for several, since it has a wildcard.
+func (p *Pattern) Fill(value func(axis string) string) (string, bool) {
+	var b strings.Builder
+	for _, q := range p.pieces {
+		switch q.kind {
+		case pieceLiteral:
+			b.WriteString(q.literal)
+		case pieceAxis:
+			b.WriteString(value(p.Axes[q.axis]))
+		default:
+			return "", false
+		}
+	}
+	return b.String(), true
+}

@@ -343,7 +343,11 @@ func (r *run) renderedFiles(one language.Reading) error {
 		return nil
 	}
 	d := diag.New(diag.RenderedNothing, at, "matches-no-file", diag.Start(written, maxQuoted))
-	d.Hint, err = r.nothingHint(written, glob)
+	if one.Records != "" {
+		d.Hint = diag.Say("record-it", one.Records)
+	} else {
+		d.Hint, err = r.nothingHint(written, glob)
+	}
 	r.found = append(r.found, d)
 	return err
 }

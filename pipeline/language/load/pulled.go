@@ -26,6 +26,21 @@ func Manifest(fsys fs.FS, name string) (*language.Tree, diag.List, error) {
 	return r.tree, r.found.Sorted(), nil
 }
 
+// Extended reads a manifest and the policies that it extends, and nothing else.
+func Extended(fsys fs.FS, name string, of Language) (*language.Tree, diag.List, error) {
+	r := newRun(fsys)
+	r.language = of
+	data, err := r.manifestBytes(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if r.readManifest(name, data); r.tree.Manifest != nil {
+		r.openRoots(of.Roots(r.tree.Manifest))
+		err = r.readPolicies()
+	}
+	return r.tree, r.found.Sorted(), err
+}
+
 // Servers reads the ServersFile of a folder or of the nearest one above it, up to
 // the top of the repository; outside of one that of the folder alone. It gives
 // the folder as seen from the first one. The node is nil where there is no such
@@ -85,6 +100,21 @@ func JSON(name string, data []byte) (*ground.Node, diag.List) {
 	node, _ := parseJSON(file, 0, &r.found)
 	if r.found.HasErrors() {
 		node = nil
+	}
+	return node, r.found.Sorted()
+}
+
+// YAML reads a value that stands in no file of a project's own: YAML or JSON, with places
+// in the name that it is given. It is nil where findings say why.
+func YAML(name string, data []byte) (*ground.Node, diag.List) {
+	r := newRun(nil)
+	file, ok := r.normalise(name, data, false)
+	if !ok {
+		return nil, r.found.Sorted()
+	}
+	node, _ := parseYAML(file, 0, len(file.Text), &r.found)
+	if node == nil && !r.found.HasErrors() {
+		node = &ground.Node{Kind: ground.Null, At: diag.Whole(file)}
 	}
 	return node, r.found.Sorted()
 }

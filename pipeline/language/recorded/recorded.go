@@ -68,10 +68,11 @@ func newFinder(how language.How, parse Parse) *finder {
 
 // sent is one request.
 type sent struct {
-	model string
-	at    diag.Span
-	body  *request.Body
-	tools []*ground.Node
+	model  string
+	inPath string // the model, where the address has it
+	at     diag.Span
+	body   *request.Body
+	tools  []*ground.Node
 }
 
 // file takes a file for a recording of a known form, a list, or one value.
@@ -175,6 +176,9 @@ func (f *finder) exchange(x exchange) {
 		return
 	}
 	s := sent{model: modelOf(x), at: x.at.At, body: body}
+	if x.body.Field("model") == nil {
+		s.inPath = s.model
+	}
 	for _, t := range body.Tools {
 		s.tools = append(s.tools, t.Node)
 	}
@@ -229,14 +233,19 @@ func lookup(name string) *ground.Dialect {
 	return all[slices.IndexFunc(all, func(d *ground.Dialect) bool { return d.Name == name })]
 }
 
-// modelOf gives the name of the model: Gemini's stands in the address.
+// modelChars are what names of models are made of.
+const modelChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-@"
+
+// modelOf gives the name of the model: Gemini's stands in the address, and so does the
+// deployment that stands for one with Azure.
 func modelOf(x exchange) string {
 	if model := x.body.Field("model").Scalar(); model != "" {
 		return strings.TrimPrefix(model, "models/")
 	}
-	if _, model, ok := strings.Cut(x.url, "/models/"); ok {
-		model, _, _ = strings.Cut(model, ":")
-		return model
+	for _, mark := range []string{"/models/", "/deployments/"} {
+		if _, rest, ok := strings.Cut(x.url, mark); ok {
+			return rest[:len(rest)-len(strings.TrimLeft(rest, modelChars))]
+		}
 	}
 	return ""
 }
@@ -262,7 +271,7 @@ func (f *finder) done() Found {
 		name += "-" + strconv.Itoa(count[name])
 		f.out.Entries = append(f.out.Entries, language.Saved{
 			Name: name, NameAt: c.at.FirstLine(), At: c.at, Value: said(c.body), IsText: true,
-			Sent: &language.Sent{Body: c.body, Tools: c.tools, Turns: c.turns, Break: c.breaks},
+			Sent: &language.Sent{Body: c.body, Model: c.inPath, Tools: c.tools, Turns: c.turns, Break: c.breaks},
 		})
 	}
 	for i, c := range all {
@@ -282,20 +291,32 @@ func said(b *request.Body) ground.Text {
 	return out.Text()
 }
 
-// toolName gives the name of a tool as any shape writes it.
+// toolName gives the name of a tool as any shape writes it, "" for none.
 func toolName(n *ground.Node) string {
+	if names := toolNames(n); len(names) > 0 {
+		return names[0]
+	}
+	return ""
+}
+
+// toolNames gives the names of the tools that one entry of a list defines: Gemini's has
+// several.
+func toolNames(n *ground.Node) (out []string) {
 	for _, key := range []string{"functionDeclarations", "function_declarations"} {
-		if list := n.Field(key).List(); len(list) > 0 {
-			return toolName(list[0])
+		for _, one := range n.Field(key).List() {
+			out = append(out, toolNames(one)...)
 		}
+	}
+	if out != nil {
+		return out
 	}
 	for _, name := range []*ground.Node{n.Field("name"), n.Field("function").Field("name"), n.Field("type")} {
 		if name.Scalar() != "" {
-			return name.Scalar()
+			return []string{name.Scalar()}
 		}
 	}
 	if len(n.Entries()) > 0 {
-		return n.Fields[0].Key
+		return []string{n.Fields[0].Key}
 	}
-	return ""
+	return nil
 }

@@ -49,6 +49,7 @@ func (d *decoder) manifest(tree *language.Tree) *language.Spec {
 		spec.Prompts = append(spec.Prompts, d.prompt(f))
 	}
 	d.locks(tree, n, spec)
+	d.runnable(tree, spec)
 	return spec
 }
 

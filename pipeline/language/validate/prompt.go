@@ -28,6 +28,8 @@ func (d *decoder) prompt(f ground.Field) *language.Prompt {
 		out.Dialect = nil // each body has its own
 	}
 	out.Axes = d.axes(n.Field("axes"), out.Rendered)
+	out.Record = d.record(n.Field("record"))
+	d.recorded(out)
 	ids := newDistinct()
 	for _, s := range mappings(n.Field("sections"), d.section) {
 		if s.ID.At.Known() {
@@ -130,7 +132,7 @@ const auto = "auto"
 // assembled elsewhere.
 var (
 	assemblingKeys = []string{"layout", "join", "order"}
-	renderedKeys   = []string{"split", "tools"}
+	renderedKeys   = []string{"split", "tools", "record"}
 )
 
 // rendered decodes where the texts of a prompt are that another program

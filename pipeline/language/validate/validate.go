@@ -106,7 +106,7 @@ func readings(spec *language.Spec) []language.Reading {
 			styles(s.Options)
 		}
 		if r := p.Rendered; r != nil {
-			rendered = append(rendered, renderedReadings(r)...)
+			rendered = append(rendered, renderedReadings(p)...)
 		}
 	}
 	return append(out, rendered...)
@@ -114,8 +114,13 @@ func readings(spec *language.Spec) []language.Reading {
 
 // renderedReadings lists the texts and the tools of a prompt that is rendered
 // elsewhere, then what these are made from.
-func renderedReadings(r *language.Rendered) []language.Reading {
-	named := []language.Reading{{Path: r.Path, Kind: language.RenderedKind, How: r.How()}}
+func renderedReadings(p *language.Prompt) []language.Reading {
+	r := p.Rendered
+	texts := language.Reading{Path: r.Path, Kind: language.RenderedKind, How: r.How()}
+	if p.Record != nil {
+		texts.Records = p.ID.Str
+	}
+	named := []language.Reading{texts}
 	for _, path := range r.Tools {
 		named = append(named, language.Reading{Path: path, Kind: language.ToolsKind})
 	}

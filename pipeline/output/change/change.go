@@ -379,19 +379,31 @@ func (p *Page) idle() {
 	}
 	for _, s := range p.d.Stale {
 		p.Line(p.Paint(words.Yellow, StaleWords(p.Opt, s)))
-		p.Line("  hint: ", staleHint)
+		p.Line("  hint: ", staleHint(s))
 	}
 }
 
-// staleHint is what to do about texts that may be out of date.
-const staleHint = "run the tests that write the texts with their update flag"
+// again says what is to be done about texts that may be out of date, and staleHint how.
+func again(s review.Stale) string {
+	if s.Recorded() {
+		return "record again"
+	}
+	return "render again"
+}
+
+func staleHint(s review.Stale) string {
+	if s.Recorded() {
+		return "run: promptc record " + words.Clean(s.Pair.ID)
+	}
+	return "run the tests that write the texts with their update flag"
+}
 
 // maxStale is how many inputs of a prompt are named before the rest is counted.
 const maxStale = 3
 
 // StaleWords says which inputs of a prompt changed while its texts did not.
 func StaleWords(opt words.Options, s review.Stale) string {
-	return words.Clean(s.Pair.ID) + "  render again: " + staleInputs(opt, s, words.Clean) + " changed, no text did"
+	return words.Clean(s.Pair.ID) + "  " + again(s) + ": " + staleInputs(opt, s, words.Clean) + " changed, no text did"
 }
 
 // staleInputs names the first inputs of a prompt that changed.

@@ -45,7 +45,7 @@ func GitHub(w io.Writer, d *review.Difference, findings diag.List, judged Verdic
 		all = append(all, a)
 	}
 	for _, s := range d.Stale {
-		all = append(all, finding.Annotation{Level: diag.Warning, At: opt.Place(s.At), Title: "render again", Message: StaleWords(opt, s) + "\n" + staleHint})
+		all = append(all, finding.Annotation{Level: diag.Warning, At: opt.Place(s.At), Title: again(s), Message: StaleWords(opt, s) + "\n" + staleHint(s)})
 	}
 	finding.Annotate(p.Printer, all)
 	text := NewPage(d, opt)

@@ -119,7 +119,7 @@ func (p *Page) mdIdle(s *words.Sheet) {
 		s.Block("- and " + words.Count(left, "more file") + " (--format json has all)\n")
 	}
 	for _, stale := range p.d.Stale {
-		s.Block("- render again: " + words.CodeSpan(stale.Pair.ID) + ", since " + staleInputs(p.Opt, stale, words.CodeSpan) + " changed and no text did; " + staleHint + "\n")
+		s.Block("- " + again(stale) + ": " + words.CodeSpan(stale.Pair.ID) + ", since " + staleInputs(p.Opt, stale, words.CodeSpan) + " changed and no text did; " + staleHint(stale) + "\n")
 	}
 	s.Block("\n")
 }

@@ -229,13 +229,17 @@ func drifted(d *review.Difference, _ diag.List) (string, diag.Span) {
 	return "snapshots are out of date (run: promptc build)", diag.Span{}
 }
 
-// stale counts the prompts to render again.
+// stale counts the prompts to render or record again.
 func stale(d *review.Difference, _ diag.List) (string, diag.Span) {
 	if len(d.Stale) == 0 {
 		return "", diag.Span{}
 	}
 	first := d.Stale[0]
-	return andMore(len(d.Stale), "render %s again", first.Pair.ID), first.At
+	does := "render %s again"
+	if first.Recorded() {
+		does = "record %s again"
+	}
+	return andMore(len(d.Stale), does, first.Pair.ID), first.At
 }
 
 // toolsThat names the tools that came, went or changed, and of those that changed

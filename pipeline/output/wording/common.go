@@ -16,6 +16,7 @@ var common = []row{
 	{"char-foreign", "%s, a letter of another alphabet"},
 	{"name-and-fact", "%q %s"},
 	{"matches-no-file", "%q matches no file"},
+	{"record-it", "run: promptc record %s"},
 	{"quoted", "%q"},
 	{"names", "%s"},
 	{"names-and-more", "%s and %s more"},

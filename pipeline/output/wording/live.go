@@ -1,6 +1,10 @@
 package wording
 
 var liveWords = []row{
+	{"command-not-started", "the command %q could not be started: %s"},
+	{"offline-refused", "the system does not let the command be cut off from the network"},
+	{"offline-elsewhere", "--offline works on Linux alone"},
+	{"command-not-found", "there is no program %q"},
 	{"server-not-started", "the server %q could not be started"},
 	{"server-no-program", "the server %q could not be started: there is no program %q"},
 	{"server-too-slow", "the server %q did not answer within %g s"},

@@ -53,6 +53,8 @@ var snapshotWords = []row{
 	{"requests-now", "%s is now read as a request body; it was a text when the snapshots were written"},
 	{"build-or-as-text", "to keep it a text, write `as: text` beside its path; else run: promptc build"},
 	{"inputs-changed-no-text", "render %q again: %s changed, and no text did"},
+	{"inputs-changed-not-recorded", "record %q again: %s changed, and no recording did"},
+	{"record-and-build", "run: promptc record %s && promptc build"},
 	{"update-texts-and-build", "run the tests that write the texts with their update flag, then: promptc build"},
 	{"render-first", "render the texts again, then "},
 	{"not-in-git", "%s not in git and will be missing from clones: %s"},

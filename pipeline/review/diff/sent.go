@@ -40,7 +40,9 @@ func (r *run) sent(t twin) bool {
 }
 
 func settingsOf(s *assembly.Sent) *ground.Node {
-	return &ground.Node{Kind: ground.Mapping, Fields: s.Entry.Sent.Body.Settings, At: s.Entry.At}
+	out := s.Entry.Sent.Settings()
+	out.At = s.Entry.At
+	return out
 }
 
 // pointerOf writes steps as RFC 6901 does.
@@ -56,7 +58,7 @@ func pointerOf(steps []ground.PathStep) string {
 func placeOfValue(n *ground.Node, steps []ground.PathStep) diag.Span {
 	for _, s := range steps {
 		next := n.Step(s.Key)
-		if next == nil {
+		if next == nil || !next.At.Known() { // the model of an address
 			break
 		}
 		n = next

@@ -24,8 +24,9 @@ func besides(a *assembly.Artifact) string {
 	if a.Variant.Sent == nil {
 		return ""
 	}
-	body := a.Variant.Sent.Entry.Sent.Body
-	out := []string{canon.Compact(&ground.Node{Kind: ground.Mapping, Fields: body.Settings}), body.Besides()}
+	sent := a.Variant.Sent.Entry.Sent
+	body := sent.Body
+	out := []string{canon.Compact(sent.Settings()), body.Besides()}
 	for _, t := range body.Tools {
 		out = append(out, t.Sent)
 	}

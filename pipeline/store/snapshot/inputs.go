@@ -137,6 +137,9 @@ func staleTexts(plan *assembly.Plan, changed []store.Change) diag.List {
 		if n := len(differ); n > 0 {
 			p := b.Prompt
 			d := diag.New(diag.StaleTexts, p.Rendered.From[0].At, "inputs-changed-no-text", p.ID.Str, diag.Some(differ, maxNamed)).WithHint("update-texts-and-build")
+			if p.Record != nil {
+				d = diag.New(diag.StaleTexts, p.Rendered.From[0].At, "inputs-changed-not-recorded", p.ID.Str, diag.Some(differ, maxNamed)).WithHint("record-and-build", p.ID.Str)
+			}
 			d.Prompts = []string{p.ID.Str}
 			out = append(out, d)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/world/child"
 )
 
 // process is a server that is a program, which reads questions from its
@@ -36,7 +37,7 @@ func (p *process) transport(ctx context.Context) (mcp.Transport, error) {
 	cmd := exec.CommandContext(ctx, p.server.Command, p.server.Args...) //nolint:gosec // the project names it, and somebody ran pull
 	cmd.Env, cmd.Dir, cmd.Stderr = p.server.Env, p.server.Dir, p.said
 	cmd.WaitDelay = p.limits.Grace
-	group(cmd)
+	child.Group(cmd)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -73,7 +74,7 @@ func (p *process) end() error {
 	timer := time.AfterFunc(p.limits.Grace, p.cancel)
 	_ = p.cmd.Wait() // how it ends says nothing: it may have been killed
 	timer.Stop()
-	kill(p.cmd)
+	child.Kill(p.cmd)
 	return nil
 }
 

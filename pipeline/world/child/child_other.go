@@ -1,19 +1,19 @@
 //go:build !unix
 
-package live
+package child
 
 import (
 	"os/exec"
 	"strconv"
 )
 
-// group has the system end what a program started with it.
-func group(cmd *exec.Cmd) {
+// Group has the system end what a program started with it.
+func Group(cmd *exec.Cmd) {
 	cmd.Cancel = func() error {
 		tree := exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(cmd.Process.Pid)) //nolint:gosec,noctx // a number
 		return tree.Run()
 	}
 }
 
-// kill has nothing left to do: a program that ended by itself has no tree.
-func kill(*exec.Cmd) {}
+// Kill has nothing left to do: a program that ended by itself has no tree.
+func Kill(*exec.Cmd) {}
