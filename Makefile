@@ -173,11 +173,14 @@ VENV = conformance/testdata/recordings/venv
 # there are processors.
 .PHONY: conformance
 conformance: ## load and send what promptc emits with the providers' official SDKs
-	@without="$$PROMPTC_WITHOUT"; for name in $(NPM); do \
+	@without="$$PROMPTC_WITHOUT"; \
+	{ { test -x $(VENV)/bin/pytest || python3 -m venv $(VENV); } && \
+		$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r conformance/testdata/recordings/requirements.txt; } & pip=$$!; \
+	for name in $(NPM); do \
 		(cd conformance/testdata/$$name && npm install --silent --no-audit --no-fund --no-package-lock --ignore-scripts --fetch-retries=1) || { \
 			echo "npm cannot install what conformance/testdata/$$name/package.json names: its tests are skipped" >&2; without="$$without npm"; }; \
 	done; \
-	(test -x $(VENV)/bin/pytest || python3 -m venv $(VENV)) && $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -r conformance/testdata/recordings/requirements.txt || { \
+	wait $$pip || { \
 		echo "pip cannot install what conformance/testdata/recordings/requirements.txt names: its tests are skipped" >&2; without="$$without venv"; rm -rf $(VENV); }; \
 	cd conformance && $(GO) mod tidy -diff && PROMPTC_WITHOUT="$$without" $(GO) test -count=1 -vet=off -parallel 4 -timeout 30m ./...
 
