@@ -68,6 +68,10 @@ func Programs(fsys fs.FS, manifest string, choose func(*assembly.Plan) ([]*assem
 	files := map[string]recordedFile{}
 	for _, p := range all {
 		how := p.Prompt.Record
+		if wrong := load.WrongPath(p.File, p.Prompt.Rendered.Path.At); wrong != nil {
+			found = append(found, *wrong)
+			continue
+		}
 		i := slices.IndexFunc(out, func(o *Program) bool {
 			return slices.Equal(o.Args, p.Args) && slices.Equal(o.Env, p.Env) && o.Fixtures == how.Fixtures.Str
 		})
@@ -208,21 +212,21 @@ func Recorded(fsys fs.FS, all []*Recording) (*store.Delta, error) {
 	return delta, nil
 }
 
-// IsRecording reports whether a file holds requests, or nothing at all: another one is
-// somebody's work.
-func IsRecording(text string) bool {
+// RequestsOf counts the requests of a file. It is false for one that holds anything else,
+// which is somebody's work.
+func RequestsOf(text string) (count int, ours bool) {
 	if strings.TrimSpace(text) == "" {
-		return true
+		return 0, true
 	}
 	n, found := load.JSON("", []byte(text))
 	if found.HasErrors() {
-		return false
+		return 0, false
 	}
 	list := n.List()
 	if n.Kind != ground.Sequence {
 		list = []*ground.Node{n}
 	}
-	return !slices.ContainsFunc(list, func(n *ground.Node) bool {
+	return len(list), !slices.ContainsFunc(list, func(n *ground.Node) bool {
 		return (n.Field("url") == nil || n.Field("body") == nil) && n.Field("messages") == nil && n.Field("contents") == nil && n.Field("input") == nil
 	})
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/par"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
+	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/world/record"
 )
@@ -415,7 +416,12 @@ func (r *recordings) compiled(ctx context.Context, all []*pipeline.Recording) (*
 		}
 		slices.SortFunc(files, func(a, b pipeline.RenderedFile) int { return strings.Compare(a.Path, b.Path) })
 		made, err := pipeline.Propose(ctx, nil, []string{r.pattern(all)}, files, nil, p.fsys)
-		if _, none := errors.AsType[*pipeline.NoText](err); none {
+		if none, ok := errors.AsType[*pipeline.NoText](err); ok {
+			for _, d := range none.Left { // such as a key in what is sent
+				if err := r.con.note("promptc init --rendered leaves %s out: %s", all[0].Path, words.Text(d.What)); err != nil {
+					return p, nil, err
+				}
+			}
 			return p, nil, nil
 		}
 		if err != nil {
@@ -423,7 +429,9 @@ func (r *recordings) compiled(ctx context.Context, all []*pipeline.Recording) (*
 		}
 		p.text = []byte(made.Manifest)
 	}
-	out, err := pipeline.Compile(ctx, p.request(pipeline.Composed))
+	wanted := p.request(pipeline.Composed)
+	wanted.Past = r.c.Args().Present() // then others may not be recorded yet
+	out, err := pipeline.Compile(ctx, wanted)
 	return p, out, err
 }
 

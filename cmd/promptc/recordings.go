@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/promptc-build/promptc/pipeline"
+	"github.com/promptc-build/promptc/pipeline/ground/secret"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/output/change"
 	"github.com/promptc-build/promptc/pipeline/output/run"
@@ -37,17 +38,21 @@ func (r *recordings) finish(ctx context.Context, all []*taken) error {
 		lost += t.rec.Lost() + len(t.strange)
 		for _, one := range t.all {
 			lost += len(one.Misfits) + len(one.Bad)
-			if one.Text != "" {
+			short := r.cutShort(t, one)
+			switch {
+			case short != nil:
+				lacking = cmp.Or(lacking, short)
+			case one.Text != "":
 				recorded = append(recorded, one)
-			} else if lacking == nil {
-				lacking = r.lacks(t, one.Name)
+			default:
+				lacking = cmp.Or(lacking, r.lacks(t, one.Name))
 			}
 		}
-		if len(t.all) == 0 && lacking == nil {
-			lacking = r.lacks(t, "")
+		if len(t.all) == 0 {
+			lacking = cmp.Or(lacking, r.lacks(t, ""))
 		}
-		if t.ended.Late && lacking == nil {
-			lacking = &status{code: exitFindings}
+		if t.ended.Late {
+			lacking = cmp.Or(lacking, &status{code: exitFindings})
 		}
 	}
 	if len(recorded) > 0 {
@@ -90,9 +95,10 @@ func (r *recordings) write(ctx context.Context, all []*pipeline.Recording, some 
 	}
 	was := map[string]*store.Change{}
 	for i, c := range delta.Snapshots {
-		if was[c.Output.Path] = &delta.Snapshots[i]; c.Status == store.Changed && !pipeline.IsRecording(c.Old) {
-			return (&status{code: exitFindings, message: "promptc does not overwrite " + strconv.Quote(c.Output.Path) + ", which holds no requests"}).
-				withHint("name another file under rendered, or remove this one")
+		if was[c.Output.Path] = &delta.Snapshots[i]; c.Status == store.Changed {
+			if _, ours := pipeline.RequestsOf(c.Old); !ours {
+				return r.foreign(c.Output.Path)
+			}
 		}
 	}
 	gone, err := r.gone(all)
@@ -120,6 +126,33 @@ func (r *recordings) write(ctx context.Context, all []*pipeline.Recording, some 
 		out.message, out.hint = "not all that is sent was recorded yet", "run: "+r.again(false)
 	}
 	return out
+}
+
+// foreign is the error where a recording would overwrite what somebody wrote.
+func (r *recordings) foreign(name string) *status {
+	hint := "name another file under rendered, or remove this one"
+	if r.project == nil {
+		hint = "give the recording another name with --name, or remove this file"
+	}
+	return (&status{code: exitFindings, message: "promptc does not overwrite " + strconv.Quote(name) + ", which holds no requests"}).withHint(hint)
+}
+
+// cutShort is the error where a command failed before it sent all that it sent when it
+// was recorded, nil elsewhere.
+func (r *recordings) cutShort(t *taken, one *pipeline.Recording) *status {
+	if r.c.Bool("check") || !t.ended.Late && t.ended.Status == 0 {
+		return nil
+	}
+	old, err := load.ReadSome(r.fsys, one.Path)
+	if err != nil {
+		return nil // where it cannot be read, writing it says so
+	}
+	n, ours := pipeline.RequestsOf(string(old))
+	if !ours || n <= one.Requests {
+		return nil
+	}
+	return (&status{code: exitFindings, message: one.Path + " stays as it is: it has " + words.Count(n, "request") + ", and the command failed after " + words.Number(one.Requests)}).
+		withHint("if the program sends no more than that now, remove the file and record again")
 }
 
 // again gives the command as it was run, with or without --check.
@@ -175,8 +208,14 @@ func (r *recordings) print(ctx context.Context, all []*pipeline.Recording, was m
 		}
 	}
 	switch {
-	case len(was) == 0:
+	case len(was) == 0 && r.project == nil:
 		return nil
+	case len(was) == 0:
+		p, made, err := r.compiled(ctx, all)
+		if err != nil || !made.Stopped || some {
+			return failed(err)
+		}
+		return r.con.tell(r.c, p, made.Findings) // such as an entry that is not sent
 	case r.project != nil && !first:
 		return r.printChanges(ctx, all, was, some)
 	case !first:
@@ -194,7 +233,7 @@ func (r *recordings) printLines(all []*pipeline.Recording, was map[string]*store
 		}
 		changes, n := record.Changes(was[one.Path].Old, one.Text)
 		for _, c := range changes {
-			if err := r.con.write("  %s\n", words.Clean(one.Path)+":"+strconv.Itoa(c.Line)+": "+strconv.Quote(start(c.Was))+" → "+strconv.Quote(start(c.Is))); err != nil {
+			if err := r.con.write("  %s\n", words.Clean(one.Path)+":"+strconv.Itoa(c.Line)+": "+start(c.Was)+" → "+start(c.Is)); err != nil {
 				return err
 			}
 		}
@@ -246,7 +285,7 @@ func (r *recordings) printSizes(ctx context.Context, all []*pipeline.Recording, 
 	switch {
 	case err != nil:
 		return failed(err)
-	case made == nil, made.Stopped && (some || r.project == nil):
+	case made == nil, made.Stopped && some:
 		return nil
 	case made.Stopped:
 		return r.con.tell(r.c, p, made.Findings)
@@ -258,14 +297,31 @@ func (r *recordings) printSizes(ctx context.Context, all []*pipeline.Recording, 
 			return failed(err)
 		}
 	}
-	if r.project != nil || r.c.Bool("check") {
+	if r.project != nil || some || r.c.Bool("check") {
 		return nil
 	}
 	in := ""
 	if start, _ := location(r.c); start != "." {
 		in = " -C " + shellWord(start)
 	}
-	return r.con.write("\nnext: promptc init%s --rendered %s\n      %s   (in CI: is it still what is sent?)\n", in, shellWord(r.pattern(all)), r.again(true))
+	next := "promptc init" + in + " --rendered " + shellWord(r.pattern(all))
+	if dir, name, err := load.Find(r.dir); err == nil && dir == r.dir {
+		next = "add to " + name + ", under prompts: " + r.name + ": " + r.asRendered(all)
+	}
+	return r.con.write("\nnext: %s\n      %s   (in CI: is it still what is sent?)\n", next, r.again(true))
+}
+
+// asRendered writes what was recorded as a prompt of a manifest.
+func (r *recordings) asRendered(all []*pipeline.Recording) string {
+	pattern := r.pattern(all)
+	switch {
+	case pattern != all[0].Path:
+		return "{rendered: " + strconv.Quote(strings.TrimSuffix(pattern, "*.json")+"{case}.json") + ", axes: {case: auto}}"
+	case all[0].Requests > 1:
+		return "{rendered: {path: " + strconv.Quote(pattern) + ", entry: \"{case}\"}, axes: {case: auto}}"
+	default:
+		return "{rendered: " + strconv.Quote(pattern) + "}"
+	}
 }
 
 // say says what happened beside what is in the recordings.
@@ -370,7 +426,7 @@ func filters(rows []record.Row) string {
 func (r *recordings) changing(one *pipeline.Recording, all differences) (out []string, rows []record.Row) {
 	name := words.Clean(one.Path)
 	for _, c := range all.first {
-		out = append(out, "two runs differ: "+name+":"+strconv.Itoa(c.Line)+" has "+strconv.Quote(start(c.Was))+", then "+strconv.Quote(start(c.Is)))
+		out = append(out, "two runs differ: "+name+":"+strconv.Itoa(c.Line)+" has "+start(c.Was)+", then "+start(c.Is))
 		if row, ok := c.Filter(); ok {
 			rows = append(rows, row)
 		}
@@ -390,13 +446,14 @@ func (r *recordings) changing(one *pipeline.Recording, all differences) (out []s
 	return out, rows
 }
 
-// start gives the beginning of a text that may be long.
+// start quotes the beginning of a text that may be long, or have keys.
 func start(text string) string {
 	const most = 60 // characters
+	text = secret.Mask(text)
 	if r := []rune(text); len(r) > most {
-		return string(r[:most]) + "…"
+		text = string(r[:most]) + "…"
 	}
-	return text
+	return strconv.Quote(text)
 }
 
 // lacks is the error where nothing was kept for a variant, or at all.
@@ -412,6 +469,10 @@ func (r *recordings) lacks(t *taken, name string) *status {
 	case slices.ContainsFunc(t.all, func(one *pipeline.Recording) bool { return one.Name == name && one.Others > 0 }):
 		out.hint = "it sent others: pick takes requests that have all of what it names"
 	case len(t.rec.Sent()) > 0, t.ended.Late, t.ended.Status != 0:
+	case len(t.rec.Via())+len(t.rec.Odd()) > 0:
+		out.hint = "it found the address, and sent nothing there that asks for text"
+	case r.c.Bool("doctor"):
+		out.hint = "it read the address from no variable: if it has an option for that, set it to ${" + record.AddressVariable + "}"
 	case r.project != nil:
 		out.hint = "promptc record --doctor " + shellWord(name) + " says where it looks for the address; if it has an option for that, set it to ${" + record.AddressVariable + "}"
 	default:

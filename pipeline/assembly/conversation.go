@@ -228,6 +228,18 @@ func (a *Artifact) BlockText(b Block) string {
 	return out.String()
 }
 
+// Said gives the message and the block that a part stands in, nil for none.
+func (a *Artifact) Said(part int) (*Message, Block) {
+	for i := range a.Messages {
+		for _, b := range a.Messages[i].Blocks {
+			if b.From <= part && part < b.To {
+				return &a.Messages[i], b
+			}
+		}
+	}
+	return nil, Block{}
+}
+
 // Run is a stretch [From, To) of Artifact.Parts that a provider gets as one
 // text.
 type Run struct{ From, To int }

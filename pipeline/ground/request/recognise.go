@@ -41,7 +41,7 @@ func Recognise(n *ground.Node) []*ground.Dialect {
 	var names []string
 	switch {
 	case isTalk(n.Field("messages")):
-		names = byMessages(n)
+		names = byMessages(n).likely(n)
 	case isRequests(n.Field("contents"), "parts") || isOf(n.Field("contents").Field("parts"), ground.Sequence):
 		names = []string{"gemini"}
 	case isInput(n):
@@ -54,6 +54,16 @@ func Recognise(n *ground.Node) []*ground.Dialect {
 		}
 	}
 	return out
+}
+
+// MayBe reports whether nothing in a body speaks against a dialect, as where somebody
+// says that it is one: Ollama's may look like OpenAI's, and Anthropic's lack their limit.
+func MayBe(d *ground.Dialect, n *ground.Node) bool {
+	if slices.Contains(Recognise(n), d) {
+		return true
+	}
+	n = spelled(n)
+	return isTalk(n.Field("messages")) && slices.Contains(byMessages(n).left, d.Name)
 }
 
 // isRequests reports whether a value is a list of mappings that all have a key,
@@ -99,9 +109,8 @@ func isInput(n *ground.Node) bool {
 }
 
 // byMessages gives the dialects whose bodies have a list of messages and of which
-// no sign says otherwise. Ollama's are OpenAI's but for what only it has, and
-// Anthropic's always say how many tokens the answer may have.
-func byMessages(n *ground.Node) []string {
+// no sign says otherwise.
+func byMessages(n *ground.Node) signs {
 	s := signs{left: []string{"openai-chat", "anthropic", "ollama"}, own: map[string]bool{}}
 	s.keys(n, bodySigns)
 	if choice := n.Field("tool_choice"); isOf(choice, ground.Mapping) && choice.Field("function") == nil {
@@ -128,7 +137,17 @@ func byMessages(n *ground.Node) []string {
 			s.met(blockSigns[b.Field("type").Scalar()])
 		}
 	}
-	return slices.DeleteFunc(s.left, func(name string) bool {
+	return s
+}
+
+// likely gives the dialects of a body that nobody names. Ollama's are OpenAI's but for
+// what only it has, and Anthropic's always say how many tokens the answer may have. Of
+// signs that contradict one another, each is one for its dialect.
+func (s signs) likely(n *ground.Node) []string {
+	if len(s.left) == 0 {
+		return slices.DeleteFunc([]string{"openai-chat", "anthropic", "ollama"}, func(name string) bool { return !s.own[name] && (name != "openai-chat" || len(s.own) > 1) })
+	}
+	return slices.DeleteFunc(slices.Clone(s.left), func(name string) bool {
 		return name == "ollama" && !s.own[name] || name == "anthropic" && !s.own[name] && isNone(n.Field("max_tokens"))
 	})
 }

@@ -113,6 +113,18 @@ func (r *run) importsOf(p []string, one language.Reading) error {
 
 func (r *run) badPath(p string, at diag.Span, f fault) { r.bad(diag.BadPath, p, at, f) }
 
+// WrongPath gives the finding of a path that leads out of its folder, or that no file can
+// have; nil for any other.
+func WrongPath(p string, at diag.Span) *diag.Diagnostic {
+	f := checkPath(p)
+	if f == nil {
+		return nil
+	}
+	r := &run{}
+	r.badPath(p, at, *f)
+	return &r.found[0]
+}
+
 func (r *run) badPattern(p string, at diag.Span, f fault) { r.bad(diag.BadGlob, p, at, f) }
 
 func (r *run) bad(code diag.Code, p string, at diag.Span, f fault) {

@@ -154,7 +154,7 @@ func (f *finder) exchange(x exchange) {
 		f.out.Others++
 		return
 	}
-	if fits := request.Recognise(x.body); f.how.Dialect == d.Name && len(fits) > 0 && !slices.Contains(fits, d) {
+	if fits := request.Recognise(x.body); f.how.Dialect == d.Name && len(fits) > 0 && !request.MayBe(d, x.body) {
 		f.bad(x.body, "body-of-other-dialect", "as-text-or-dialect", fits[0].Name, d.Name)
 		return
 	}

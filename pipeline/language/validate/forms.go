@@ -28,6 +28,9 @@ func (v violation) listForm() string {
 		return ""
 	}
 	entries := strings.Split(n.Text.Str, ",")
+	if key == "run" {
+		entries = strings.Fields(n.Text.Str) // a command, as a shell would take it
+	}
 	for i, e := range entries {
 		entries[i] = scalarForm(strings.TrimSpace(e))
 	}

@@ -158,16 +158,11 @@ func (r *run) siteIn(s side, line int) site {
 
 // speaker gives who says a line of a request that a program sent, "" for any other.
 func (s side) speaker(line int) language.Role {
-	at := partAt(s.of, s.text.Starts[line])
 	if s.of.Variant.Sent == nil {
 		return ""
 	}
-	for _, m := range s.of.Messages {
-		for _, b := range m.Blocks {
-			if b.From <= at && at < b.To {
-				return m.Role
-			}
-		}
+	if m, _ := s.of.Said(partAt(s.of, s.text.Starts[line])); m != nil {
+		return m.Role
 	}
 	return ""
 }

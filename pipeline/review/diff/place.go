@@ -265,12 +265,24 @@ func placeLines(base, head side, g textdiff.Gap) (at diag.Span, inBase bool) {
 	return was, true
 }
 
-// heading gives the Markdown heading above a line, in its section.
+// heading gives the Markdown heading above a line, in what is said with it: in the
+// block of a request that it stands in, or in the whole system message.
 func (s side) heading(line int) string {
 	if s.of == nil {
 		return ""
 	}
-	return s.text.Heading(line)
+	start, end := 0, len(s.text.Str)
+	if d := s.of.Variant.Dialect; d != nil && d.JSON && len(s.of.Parts) > 0 {
+		at := partAt(s.of, s.text.Starts[min(line, len(s.text.IDs))])
+		if m, b := s.of.Said(at); m != nil {
+			first, last := b.From, b.To-1
+			if m.Role == language.RoleSystem {
+				first, last = m.Blocks[0].From, m.Blocks[len(m.Blocks)-1].To-1
+			}
+			start, end = s.of.Parts[first].Start, s.of.Parts[last].Start+len(s.of.Parts[last].Text)
+		}
+	}
+	return s.text.Heading(line, start, end)
 }
 
 // startsAt gives the section that begins with a line, nil for none, and the

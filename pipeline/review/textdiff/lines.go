@@ -85,7 +85,7 @@ type Text struct {
 	IDs []int32
 	// Starts has the byte offset of each line, and the length.
 	Starts   []int
-	headings []string // above each line, once they are asked for
+	headings map[int][]string // above each line of a stretch that begins at the byte, once they are asked for
 }
 
 // Text gives the lines of some texts that are sent one by one: no line goes on
@@ -111,12 +111,18 @@ func (x *Text) LineAt(offset int) int {
 	return sort.Search(len(x.IDs), func(i int) bool { return x.Starts[i+1] > offset })
 }
 
-// Heading gives the Markdown heading above a line, "" for none.
-func (x *Text) Heading(line int) string {
+// Heading gives the Markdown heading above a line, in the bytes [start, end) that it
+// stands in, "" for none.
+func (x *Text) Heading(line, start, end int) string {
 	if x.headings == nil {
-		x.headings = markdown.Headings(x.Str)
+		x.headings = map[int][]string{}
 	}
-	return x.headings[min(line, len(x.headings)-1)]
+	above := x.headings[start]
+	if above == nil {
+		above = markdown.Headings(x.Str[start:end])
+		x.headings[start] = above
+	}
+	return above[min(max(line-x.LineAt(start), 0), len(above)-1)]
 }
 
 // Script is what differs between two texts.

@@ -12,6 +12,7 @@ type Changing struct {
 	Line int // from 1
 	// Was and Is are what differs in the line, in whole words.
 	Was, Is string
+	inText  bool // and not a number, or the like
 }
 
 // maxChanging is how many places of a file are named.
@@ -32,15 +33,29 @@ func Changes(was, is string) (out []Changing, n int) {
 			continue
 		}
 		if n++; n <= maxChanging {
-			from, to := between(x, y)
-			out = append(out, Changing{Line: i + 1, Was: from, Is: to})
+			at, from, to := between(x, y)
+			out = append(out, Changing{Line: i + 1, Was: from, Is: to, inText: inText(x, at)})
 		}
 	}
 	return out, n
 }
 
-// between gives what two lines have between what they begin and end with, in whole words.
-func between(a, b string) (x, y string) {
+// inText reports whether a byte of a line of JSON stands in a string.
+func inText(line string, at int) (in bool) {
+	for i := 0; i < min(at, len(line)); i++ {
+		switch line[i] {
+		case '"':
+			in = !in
+		case '\\':
+			i++
+		}
+	}
+	return in
+}
+
+// between gives what two lines have between what they begin and end with, in whole words,
+// and where it begins in the first.
+func between(a, b string) (at int, x, y string) {
 	word := func(c byte) bool { return c > ' ' && c != '"' && c != '\\' && c != ',' }
 	i := 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {
@@ -56,7 +71,7 @@ func between(a, b string) (x, y string) {
 	for m < len(a) && word(a[m]) {
 		m, n = m+1, n+1
 	}
-	return strings.ToValidUTF8(a[i:m], ""), strings.ToValidUTF8(b[i:n], "")
+	return i, strings.ToValidUTF8(a[i:m], ""), strings.ToValidUTF8(b[i:n], "")
 }
 
 // Row is a row of filters: what it matches, and what stands instead.
@@ -85,8 +100,12 @@ var changingForms = []struct {
 	{Row{`\b[0-9a-f]{8,}\b`, "[ID]"}, ""},
 }
 
-// Filter gives the row that takes a difference out; false where none is known.
+// Filter gives the row that takes a difference out; false where none is known, and for
+// what is no text: filters reach nothing else.
 func (c Changing) Filter() (Row, bool) {
+	if !c.inText {
+		return Row{}, false
+	}
 	for _, f := range changingForms {
 		is := regexp.MustCompile(f.row.Match)
 		if is.MatchString(c.Was) && is.ReplaceAllString(c.Was, "") == is.ReplaceAllString(c.Is, "") {

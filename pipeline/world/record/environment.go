@@ -48,8 +48,8 @@ var placeholders = []struct{ name, value string }{
 const placeholder = "promptc-record"
 
 // isKey finds the names of variables that hold a key, a token or a password. What a
-// program sends does not depend on which it is.
-var isKey = regexp.MustCompile(`(?i)(?:^|_)(?:API_?)?(?:KEYS?|TOKENS?|SECRETS?|PASSWORD|PASSWD|CREDENTIALS|KEY_ID)(?:_[0-9]+)?$|_APIKEY$|BEARER_TOKEN`)
+// program sends does not depend on which it is. MAX_TOKENS is a number.
+var isKey = regexp.MustCompile(`(?i)(?:KEYS?|TOKEN|SECRETS?|PASSWORD|PASSWD|CREDENTIALS|KEY_ID)(?:_[0-9]+)?$|BEARER_TOKEN`)
 
 // AddressVariable is the variable with the address for programs that read it from a
 // name of their own.
