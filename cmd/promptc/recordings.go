@@ -134,7 +134,7 @@ func (r *recordings) foreign(name string) *status {
 	if r.project == nil {
 		hint = "give the recording another name with --name, or remove this file"
 	}
-	return (&status{code: exitFindings, message: "promptc does not overwrite " + strconv.Quote(name) + ", which holds no requests"}).withHint(hint)
+	return &status{code: exitFindings, message: "promptc does not overwrite " + strconv.Quote(name) + ", which holds no requests", hint: hint}
 }
 
 // cutShort is the error where a command failed before it sent all that it sent when it
@@ -143,10 +143,7 @@ func (r *recordings) cutShort(t *taken, one *pipeline.Recording) *status {
 	if r.c.Bool("check") || !t.ended.Late && t.ended.Status == 0 {
 		return nil
 	}
-	old, err := load.ReadSome(r.fsys, one.Path)
-	if err != nil {
-		return nil // where it cannot be read, writing it says so
-	}
+	old, _ := load.ReadSome(r.fsys, one.Path) // where it cannot be read, writing it says so
 	n, ours := pipeline.RequestsOf(string(old))
 	if !ours || n <= one.Requests {
 		return nil
