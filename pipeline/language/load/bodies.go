@@ -54,10 +54,12 @@ func (r *run) requests(doc *language.Doc, how language.How) bool {
 		out.Bad = diag.List{diag.New(diag.BodyShape, diag.Whole(doc.File), "no-body-at", doc.File.Path, how.Pointer).WithHint("pointer-to-body")}
 	case how.Dialect != "":
 		out.Bad = diag.List{diag.New(diag.BodyShape, diag.Whole(doc.File), "no-body", doc.File.Path).WithHint("body-or-as-text")}
-	case isCut(doc):
-		out.Bad = diag.List{diag.New(diag.BodyShape, diag.Whole(doc.File), "body-is-no-json", doc.File.Path).WithHint("mend-or-as-text")}
 	default:
-		return true // a text
+		at := cutAt(doc)
+		if !at.Known() {
+			return true // a text
+		}
+		out.Bad = diag.List{diag.New(diag.BodyShape, at, "body-is-no-json", doc.File.Path).WithHint("mend-or-as-text")}
 	}
 	if doc.Saved, doc.Others, doc.Recording = out.Entries, out.Others, out.Recording; doc.Saved == nil {
 		doc.Saved = []language.Saved{}
@@ -80,11 +82,30 @@ func (r *run) requests(doc *language.Doc, how language.How) bool {
 // bodyKey is a key with which the messages of a request begin.
 var bodyKey = regexp.MustCompile(`"(?:messages|contents|input|interactions)"\s*:\s*[\[{]`)
 
-// isCut reports a file that is called JSON, begins like a request, and is not JSON.
-func isCut(doc *language.Doc) bool {
+// cutAt gives the place of a file that is called JSON, begins like a request, and is not
+// JSON: of one with a value a line, the first line that is none.
+func cutAt(doc *language.Doc) diag.Span {
 	const head = 4000 // bytes
-	ext, text := extension(doc.File.Path), strings.TrimLeft(doc.Body.Str, jsonSpace)
-	return (ext == ".json" || ext == ".har") && strings.HasPrefix(text, "{") && bodyKey.MatchString(text[:min(head, len(text))]) && !json.Valid([]byte(text))
+	text := strings.TrimLeft(doc.Body.Str, jsonSpace)
+	if !strings.HasPrefix(text, "{") || !bodyKey.MatchString(text[:min(head, len(text))]) {
+		return diag.Span{}
+	}
+	switch extension(doc.File.Path) {
+	case ".json", ".har":
+		if !json.Valid([]byte(text)) {
+			return diag.Whole(doc.File)
+		}
+	case ".jsonl", ".ndjson":
+		start := 0
+		for line := range strings.Lines(doc.Body.Str) {
+			end := start + len(strings.TrimRight(line, jsonSpace))
+			if start < end && !json.Valid([]byte(doc.Body.Str[start:end])) {
+				return doc.Body.Span(start, end).FirstLine()
+			}
+			start += len(line)
+		}
+	}
+	return diag.Span{}
 }
 
 // cassetteKey is the key of a cassette's list.
