@@ -266,7 +266,8 @@ func placeLines(base, head side, g textdiff.Gap) (at diag.Span, inBase bool) {
 }
 
 // heading gives the Markdown heading above a line, in what is said with it: in the
-// block of a request that it stands in, or in the whole system message.
+// block of a request that it stands in; of one that promptc makes, in the whole system
+// message, which it divides at its breakpoints.
 func (s side) heading(line int) string {
 	if s.of == nil {
 		return ""
@@ -276,7 +277,7 @@ func (s side) heading(line int) string {
 		at := partAt(s.of, s.text.Starts[min(line, len(s.text.IDs))])
 		if m, b := s.of.Said(at); m != nil {
 			first, last := b.From, b.To-1
-			if m.Role == language.RoleSystem {
+			if m.Role == language.RoleSystem && s.of.Variant.Sent == nil {
 				first, last = m.Blocks[0].From, m.Blocks[len(m.Blocks)-1].To-1
 			}
 			start, end = s.of.Parts[first].Start, s.of.Parts[last].Start+len(s.of.Parts[last].Text)
