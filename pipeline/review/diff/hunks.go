@@ -547,7 +547,7 @@ func (r *run) sizeOf(e *review.Edit, base, head side, g textdiff.Gap) int {
 	}
 	count := r.count(key.tokenizer)
 	sides := sidesOf(e.Hunks[0].Lines)
-	n := count(before+sides[1]+next) - count(before+sides[0]+next)
+	n := sizeOfLines(count, before, e.Hunks[0].Lines, '+', next) - sizeOfLines(count, before, e.Hunks[0].Lines, '-', next)
 	for name, worth := range r.two.Worths {
 		if spelled := "{{" + name + "}}"; strings.Contains(sides[0]+sides[1], spelled) {
 			n += worth * (strings.Count(sides[1], spelled) - strings.Count(sides[0], spelled))
@@ -555,6 +555,30 @@ func (r *run) sizeOf(e *review.Edit, base, head side, g textdiff.Gap) int {
 	}
 	r.sizes[key] = n
 	return n
+}
+
+// sizeOfLines counts the lines of one side between two others. One without a line break
+// ends what is sent as one text: what follows makes no token with it.
+func sizeOfLines(count func(string) int, before string, lines []review.HunkLine, sign byte, next string) (n int) {
+	text := before
+	add := func(line string) {
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			n, text = n+count(text), ""
+		}
+		text += line
+	}
+	for _, l := range lines {
+		if l.Sign != sign {
+			continue
+		}
+		if l.Open {
+			add(l.Text)
+		} else {
+			add(l.Text + "\n")
+		}
+	}
+	add(next)
+	return n + count(text)
 }
 
 // moved adds the edits of lines that stand elsewhere now. Those of a section

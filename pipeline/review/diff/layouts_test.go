@@ -219,10 +219,10 @@ func TestEditsInLayouts(t *testing.T) {
 			[]string{
 				"follows from 3: text-changed history/2-user chats/long.yaml:6 | p: state=long +2",
 				"  +Well.⏎",
-				"follows from 4: text-changed history/3-assistant chats/long.yaml:7 | p: state=long +1",
+				"follows from 4: text-changed history/3-assistant chats/long.yaml:7 | p: state=long +2",
 				"  +Yes.⏎",
 				"item-added history/2-user chats/long.yaml:6 | p: state=long +2, not state=short: file chats/short.yaml",
-				"item-added history/3-assistant chats/long.yaml:7 | p: state=long +1, not state=short: file chats/short.yaml",
+				"item-added history/3-assistant chats/long.yaml:7 | p: state=long +2, not state=short: file chats/short.yaml",
 			},
 		},
 		{
