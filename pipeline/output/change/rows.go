@@ -284,6 +284,12 @@ func addTo(row, e *review.Edit) {
 		}
 		row.Hunks = append(row.Hunks, h)
 	}
+	row.Also = slices.Clone(row.Also)
+	for _, at := range e.Also {
+		if !slices.Contains(row.Also, at) {
+			row.Also = append(row.Also, at)
+		}
+	}
 	if row.Section != e.Section {
 		row.Section = ""
 	}
