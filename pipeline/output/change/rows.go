@@ -278,7 +278,7 @@ func addTo(row, e *review.Edit) {
 	row.Hunks = slices.Clone(row.Hunks) // not those of the edit
 	for _, h := range e.Hunks {
 		last := &row.Hunks[len(row.Hunks)-1]
-		if h.At.File == last.At.File && h.InBase == last.InBase && h.Line == last.Line+addedIn(last.Lines) {
+		if h.At.File == last.At.File && h.InBase == last.InBase && h.Line == last.Line+addedIn(last.Lines) && !last.Lines[len(last.Lines)-1].Open {
 			last.Lines = append(slices.Clip(last.Lines), h.Lines...) // nothing that stayed is between them
 			continue
 		}
