@@ -64,19 +64,27 @@ func (r *run) requests(doc *language.Doc, how language.How) bool {
 	if doc.Saved, doc.Others, doc.Recording = out.Entries, out.Others, out.Recording; doc.Saved == nil {
 		doc.Saved = []language.Saved{}
 	}
-	if !complex { // what is wrong elsewhere in a recording is nobody's concern
-		found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
-			return !slices.ContainsFunc(doc.Saved, func(s language.Saved) bool { return s.At.Start <= d.Span.Start && d.Span.End <= s.At.End })
-		})
-	}
-	for i := range found {
-		if found[i].Code == diag.JSONSyntax { // half a character, which nobody can mend in what was sent
-			found[i].Level, found[i].Hint = diag.Warning, diag.Say("cut-between-halves")
-		}
+	if !complex {
+		found = inEntries(found, doc.Saved)
 	}
 	found = append(found, out.Bad...)
 	r.found = append(r.found, found...)
 	return !found.HasErrors()
+}
+
+// inEntries gives the findings that stand in an entry: what is wrong elsewhere in a
+// recording is nobody's concern. Half a character is a warning, since nobody can mend
+// what was sent.
+func inEntries(found diag.List, entries []language.Saved) diag.List {
+	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
+		return !slices.ContainsFunc(entries, func(s language.Saved) bool { return s.At.Start <= d.Span.Start && d.Span.End <= s.At.End })
+	})
+	for i := range found {
+		if found[i].Code == diag.JSONSyntax {
+			found[i].Level, found[i].Hint = diag.Warning, diag.Say("cut-between-halves")
+		}
+	}
+	return found
 }
 
 // bodyKey is a key with which the messages of a request begin.
