@@ -291,6 +291,15 @@ func (r *Rendered) How() How {
 	return How{AsText: r.As.Str == AsText, Dialect: r.Dialect.Str, Pointer: r.Pointer.Str}
 }
 
+// Names is the pattern of the names of entries: of JSON Pointers, whose steps are
+// names of their own, where Pointer has an axis and isPath is true; "" for no pattern.
+func (r *Rendered) Names() (pattern ground.Word, isPath bool) {
+	if r.Entry.Str == "" && strings.Contains(r.Pointer.Str, "{") {
+		return r.Pointer, true
+	}
+	return r.Entry, false
+}
+
 // Key is that of the files in Tree.Matches.
 func (r *Rendered) Key() MatchKey {
 	return MatchKey{Path: r.Path.Str, Kind: RenderedKind, How: r.How()}

@@ -49,9 +49,11 @@ func newGathering(b *binder, p *language.Prompt) *gathering {
 		g.axes = append(g.axes, a.Name.Str)
 		g.named = append(g.named, namesOf(a))
 	}
-	if p.Rendered.Entry.Str != "" {
-		g.entry = axispattern.NamePattern(p.Rendered.Entry.Str)
-		g.entries = &readings{word: p.Rendered.Entry, pattern: g.entry, said: true}
+	if word, isPath := p.Rendered.Names(); word.Str != "" {
+		if g.entry = axispattern.NamePattern(word.Str); isPath {
+			g.entry = axispattern.PathPattern(word.Str)
+		}
+		g.entries = &readings{word: word, pattern: g.entry, said: true}
 	}
 	return g
 }
@@ -77,7 +79,7 @@ func (g *gathering) axesKnown() bool {
 	}
 	told(g.rendered.Path, g.path, g.tells)
 	if g.entry != nil {
-		told(g.rendered.Entry, g.entry, g.tells)
+		told(g.entries.word, g.entry, g.tells)
 	}
 	for _, word := range g.rendered.Tools {
 		told(word, axispattern.PathPattern(word.Str), inTools)
@@ -207,7 +209,7 @@ func (g *gathering) take(t *renderedText) {
 	if other != nil {
 		at := g.rendered.Path.At
 		if g.entry != nil {
-			at = g.rendered.Entry.At
+			at = g.entries.word.At
 		}
 		g.report(diag.New(diag.RenderedTwice, at, "both-rendered", other.name(), t.name(), g.variant(t.values)).
 			WithHint("name-differ-axis-narrow"))
@@ -301,7 +303,7 @@ func entryNames(doc *language.Doc) []string {
 // foreignFiles reports the files that have no entries although one is named.
 func (g *gathering) foreignFiles() {
 	if len(g.foreign) > 0 {
-		g.report(diag.New(diag.RenderedEntry, g.rendered.Entry.At, "no-snapshot-file-vitest", diag.Some(g.foreign, maxMissing)).
+		g.report(diag.New(diag.RenderedEntry, g.entries.word.At, "no-snapshot-file-vitest", diag.Some(g.foreign, maxMissing)).
 			WithHint("remove-entry-file-text"))
 	}
 }
@@ -312,7 +314,7 @@ func (g *gathering) noEntry(docs []*language.Doc) {
 		g.report(diag.New(diag.RenderedMissing, g.rendered.Path.At, "no-request-in-files", g.rendered.Path.Str).WithHint("record-or-narrow"))
 		return
 	}
-	d := diag.New(diag.RenderedMissing, g.rendered.Entry.At, "no-entry-name", diag.Ends(g.rendered.Entry.Str))
+	d := diag.New(diag.RenderedMissing, g.entries.word.At, "no-entry-name", diag.Ends(g.entries.word.Str))
 	for _, doc := range docs {
 		if len(doc.Saved) > 0 {
 			d = d.WithHint("has", doc.File.Path, diag.First(entryNames(doc), len(doc.Saved)))

@@ -220,7 +220,7 @@ func (g *gathering) tellSlugs(axis *language.Axis, words []string, ids map[strin
 	}
 	at := g.rendered.Path.At
 	if g.entries != nil {
-		at = g.rendered.Entry.At
+		at = g.entries.word.At
 	}
 	d := diag.New(diag.RenderedSlug, at, "value-axis-stands", ids[words[0]], axis.Name.Str, diag.Ends(words[0]))
 	d = andAlso(d, words, func(w string) diag.Words { return diag.Say("value-and-words", ids[w], diag.Ends(w)) })

@@ -134,6 +134,7 @@ const (
 	BadPolicy           Code = "PC1028" // a policy that is not there, or that extends too much
 	FrontUnread         Code = "PC1029" // front matter that programs beside promptc do not read
 	BodyShape           Code = "PC1030" // a request body that fits no shape, or several
+	TOMLSyntax          Code = "PC1031" // not TOML
 )
 
 // Codes of the stage validate.

@@ -89,7 +89,7 @@ func unreadEntries(l *sourceSet) diag.List {
 			}
 		}
 		if entries > 0 {
-			at := p.Rendered.Entry
+			at, _ := p.Rendered.Names()
 			if at.Str == "" {
 				at = p.Rendered.Path
 			}

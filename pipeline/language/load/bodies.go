@@ -21,12 +21,17 @@ func (r *run) requests(doc *language.Doc, how language.How) bool {
 	if doc.Saved != nil {
 		return true // texts of tests
 	}
+	if how.Pointer != "" && !isCassette(doc) {
+		if taken, ok := r.fromData(doc, how); taken {
+			return ok
+		}
+	}
 	text := strings.TrimLeft(doc.Body.Str, jsonSpace)
 	var found diag.List
 	var out recorded.Found
 	switch isJSON := strings.HasPrefix(text, "{") || strings.HasPrefix(text, "["); {
 	case isCassette(doc):
-		root, ok := parseForeignYAML(doc.File, &found)
+		root, ok := parseForeignYAML(doc.File, 0, len(doc.File.Text), &found)
 		if !ok {
 			r.found = append(r.found, found...)
 			return false
@@ -50,6 +55,8 @@ func (r *run) requests(doc *language.Doc, how language.How) bool {
 	complex := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.TooComplex })
 	switch {
 	case len(out.Entries) > 0 || len(out.Bad) > 0 || out.Recording || complex:
+	case how.Pointer != "" && r.tree.Borrowed:
+		return false // this state has none
 	case how.Pointer != "":
 		out.Bad = diag.List{diag.New(diag.BodyShape, diag.Whole(doc.File), "no-body-at", doc.File.Path, how.Pointer).WithHint("pointer-to-body")}
 	case how.Dialect != "":

@@ -211,9 +211,14 @@ func align(src, text string, at int, quote string, span func(start, end int) dia
 			continue
 		case quote == `"` && from[0] == '\\':
 			var r rune
-			if r, taken = utf8.DecodeRuneInString(text); len(from) < 2 || breakAt(from, 1) > 0 {
+			if len(from) < 2 {
 				return ground.Text{}, at, false
 			}
+			if rest := strings.TrimLeft(from[1:], yamlSpace); breakAt(strings.TrimLeft(from[1:], " \t"), 0) > 0 { // joins two lines
+				at = len(src) - len(rest)
+				continue
+			}
+			r, taken = utf8.DecodeRuneInString(text)
 			same = min(escapeLength(from[1], r), len(from))
 		default:
 			taken = len(text) - len(strings.TrimLeft(text, yamlSpace))

@@ -47,7 +47,7 @@ func TestScalarsKnowTheirPlace(t *testing.T) {
 		"no pair, single":     {`a: '\ud83d\ude00 "two"'` + "\n", `\ud83d\ude00 "two"`, "two", "1:19 two"},
 		"no pair, plain":      {`a: \ud83d\ude00 "two"` + "\n", `\ud83d\ude00 "two"`, "two", "1:18 two"},
 		"no pair, literal":    {"a: |\n  \"\\ud83d\\ude00\" two\n", "\"\\ud83d\\ude00\" two\n", "two", "2:18 two"},
-		"escaped break":       {"a: \"one \\\n    two\"\n", "one two", "two", "1:4 \"one \\\n    two\""},
+		"escaped break":       {"a: \"one \\\n    two\"\n", "one two", "two", "2:5 two"},
 		"folded quote":        {"a: \"one\n\n    two\"\n", "one\ntwo", "two", "3:5 two"},
 		"literal":             {"a: |\n  one\n  two\n  three\n", "one\ntwo\nthree\n", "three", "4:3 three"},
 		"literal indented":    {"a: |2\n    one\n  two\n", "  one\ntwo\n", "one", "2:5 one"},

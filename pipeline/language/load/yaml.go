@@ -30,10 +30,10 @@ func parseYAML(file *diag.File, start, end int, found *diag.List) (*ground.Node,
 	return parseYAMLAs(&converter{text: newYAMLText(file, start, end), found: found, most: maxNodes})
 }
 
-// parseForeignYAML reads a file that a program wrote, which may be larger, and in which
-// tags and keys may be what they like.
-func parseForeignYAML(file *diag.File, found *diag.List) (*ground.Node, bool) {
-	return parseYAMLAs(&converter{text: newYAMLText(file, 0, len(file.Text)), found: found, most: maxRecorded, foreign: true})
+// parseForeignYAML is parseYAML for what another program writes or reads, which may be
+// larger, and in which tags and keys may be what they like.
+func parseForeignYAML(file *diag.File, start, end int, found *diag.List) (*ground.Node, bool) {
+	return parseYAMLAs(&converter{text: newYAMLText(file, start, end), found: found, most: maxRecorded, foreign: true})
 }
 
 func parseYAMLAs(c *converter) (*ground.Node, bool) {

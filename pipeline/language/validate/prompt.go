@@ -155,6 +155,9 @@ func (d *decoder) rendered(n *ground.Node) *language.Rendered {
 		out.As, _ = d.word(value.Field("as"))
 		out.Pointer, _ = d.word(value.Field("pointer"))
 	}
+	if strings.Contains(out.Pointer.Str, "{") {
+		d.foreign(value, []string{"entry"}, "pointer-names-entries", "remove-entry-or-axis")
+	}
 	out.Dialect = d.bodyDialect(n.Field("dialect"))
 	if out.As.Str != "" {
 		d.foreign(value, []string{"pointer"}, "text-takes-no-body-key", "remove-it-or-as-text")
@@ -220,7 +223,12 @@ func (d *decoder) axes(n *ground.Node, rendered *language.Rendered) []*language.
 		d.autoElsewhere(n.At)
 		return nil
 	}
-	for _, name := range slices.Concat(axesOf(rendered.Path, axispattern.PathPattern), axesOf(rendered.Entry, axispattern.NamePattern)) {
+	entries, isPath := rendered.Names()
+	pattern := axispattern.NamePattern
+	if isPath {
+		pattern = axispattern.PathPattern
+	}
+	for _, name := range slices.Concat(axesOf(rendered.Path, axispattern.PathPattern), axesOf(entries, pattern)) {
 		if slices.ContainsFunc(out, func(a *language.Axis) bool { return a.Name.Str == name.Str }) {
 			continue
 		}
