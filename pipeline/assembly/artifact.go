@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/templates"
 	"github.com/promptc-build/promptc/pipeline/language"
 )
 
@@ -54,6 +55,14 @@ type Part struct {
 	// Total is the token count of the emitted text up to the end of the
 	// part. A section's contribution counts the join before it.
 	Total int
+}
+
+// Counted is what of a part counts: its text without the tags of a template.
+func (p Part) Counted() string {
+	if p.Rendering == nil || len(p.Rendering.Tags) == 0 {
+		return p.Text
+	}
+	return templates.Prose(p.Text, p.Rendering.Tags)
 }
 
 // Asks reports whether a part is what the user asks now, which nobody has to
@@ -214,7 +223,7 @@ func (a *Artifact) Texts() [][]string {
 	for _, r := range a.Runs() {
 		var parts []string
 		for _, p := range a.Parts[r.From:r.To] {
-			parts = append(parts, p.Text)
+			parts = append(parts, p.Counted())
 		}
 		out = append(out, parts)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/templates"
 	"github.com/promptc-build/promptc/pipeline/language"
 )
 
@@ -287,6 +288,8 @@ type Input struct {
 	Expand   bool
 	Location ground.Text // "" is the path
 	Routing  bool
+	// Tags are those places of Text that the engine of a template fills or takes away.
+	Tags []templates.Tag
 	// Lenient says that nothing to say is no error (`absent` is not `error`).
 	Lenient bool
 	At      diag.Span // where the manifest names it
@@ -314,6 +317,9 @@ type Rendering struct {
 	// Optional are the parts of Text that are left out if their slots are empty,
 	// ascending; one is in another or beside it.
 	Optional []OptionalPart
+	// Tags are the places of Text that another program fills or takes away, ascending:
+	// they count as nothing.
+	Tags []templates.Tag
 	// Tools is what the section adds to the toolset; Beside says that the
 	// schemas go with the request, next to the text.
 	Tools  []*language.Tool

@@ -283,7 +283,10 @@ type Rendered struct {
 	// As is "text" where bodies of requests are texts, too; Pointer leads to the body
 	// in each record, and Dialect is that of the bodies. "" where nothing says so.
 	As, Pointer, Dialect ground.Word
-	At                   diag.Span
+	// Template is the language that the texts are templates of; "" where they are texts
+	// as they are sent.
+	Template ground.Word
+	At       diag.Span
 }
 
 // How says how the files are read.

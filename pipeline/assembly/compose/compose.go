@@ -15,6 +15,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/canon"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/par"
+	"github.com/promptc-build/promptc/pipeline/ground/templates"
 	"github.com/promptc-build/promptc/pipeline/ground/token"
 	"github.com/promptc-build/promptc/pipeline/language"
 )
@@ -110,7 +111,7 @@ func newComposer(renderings []*assembly.Rendering) *composer {
 		if r == nil {
 			continue
 		}
-		c.runes[r] = utf8.RuneCountInString(r.Text.Str)
+		c.runes[r] = utf8.RuneCountInString(templates.Prose(r.Text.Str, r.Tags))
 		for _, t := range r.Tools {
 			if c.schemas[t] == nil {
 				c.schemas[t] = sync.OnceValue(func() string { return canon.Sent(t.Canonical) })

@@ -9,6 +9,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/templates"
 	"github.com/promptc-build/promptc/pipeline/ground/token"
 	"github.com/promptc-build/promptc/pipeline/language"
 )
@@ -141,7 +142,7 @@ func (c *composer) sectionClaims(a *assembly.Artifact, section int, r *assembly.
 	is := diag.Say("section-is", a.Build.Prompt.Sections[section].ID.Str, a.Variant.Name)
 	use, chars, tools := 0, c.runes[r], 0
 	if r.Text.Str != "" {
-		use = count.Sum([]string{r.Text.Str}) + r.SlotTokens()
+		use = count.Sum([]string{templates.Prose(r.Text.Str, r.Tags)}) + r.SlotTokens()
 	}
 	if r.Beside && len(r.Tools) > 0 {
 		tools = count.Sum(c.schemaParts(r.Tools))
@@ -311,7 +312,7 @@ func (d *draft) measure(a *assembly.Artifact) {
 		before := a.Tokens
 		texts := make([]string, 0, r.To-r.From)
 		for _, p := range a.Parts[r.From:r.To] {
-			texts = append(texts, p.Text)
+			texts = append(texts, p.Counted())
 			a.Chars += d.characters(p)
 			slots += p.Rendering.SlotTokens()
 		}
@@ -333,7 +334,7 @@ func (c *composer) characters(p assembly.Part) int {
 			return n
 		}
 	}
-	return utf8.RuneCountInString(p.Text)
+	return utf8.RuneCountInString(p.Counted())
 }
 
 // schemaParts gives the compact JSON list of tools, in pieces.

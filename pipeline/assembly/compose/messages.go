@@ -199,7 +199,7 @@ func (d *draft) prefix(a *assembly.Artifact, part, offset int) int {
 		}
 		texts := make([]string, 0, part-r.From+1)
 		for _, p := range a.Parts[r.From:part] {
-			texts = append(texts, p.Text)
+			texts = append(texts, p.Counted())
 		}
 		return before(a, r) + d.count.Sum(append(texts, a.Parts[part].Text[:offset]))
 	}

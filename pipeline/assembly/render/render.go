@@ -78,7 +78,7 @@ func Run(plan *assembly.Plan) ([]*assembly.Rendering, diag.List) {
 
 // exactly gives a piece of a prompt that another program assembled: as it is.
 func exactly(u *assembly.Unit) *assembly.Rendering {
-	out := &assembly.Rendering{Unit: u, Text: u.Inputs[0].Text}
+	out := &assembly.Rendering{Unit: u, Text: u.Inputs[0].Text, Tags: u.Inputs[0].Tags}
 	for _, in := range u.Inputs { // several files of tools, or one text
 		out.Tools = append(out.Tools, in.Tools...)
 	}

@@ -1,12 +1,14 @@
 package resolve
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/templates"
 	"github.com/promptc-build/promptc/pipeline/language"
 )
 
@@ -32,6 +34,7 @@ type renderedText struct {
 	// name nor the entry's tells apart. What an entry's name has may be no
 	// value until all names are read: see slugs.
 	values []string
+	tags   []templates.Tag
 	cuts   []cut
 	blocks []sentBlock    // of a request that was sent
 	uses   []assembly.Use // by section; those that it lacks are out
@@ -329,10 +332,12 @@ func (g *gathering) tooMany(t *renderedText, key string, args ...any) {
 func (g *gathering) split(texts []*renderedText) bool {
 	told := ids{repeated: map[string]bool{}}
 	for _, t := range texts {
+		t.tags = templates.Tags(g.rendered.Template.Str, t.text().Str)
+		text := templates.Blank(t.text().Str, t.tags)
 		if t.sent() != nil {
-			t.takeApart(g.rendered.Split)
+			t.takeApart(text, g.rendered.Split)
 		} else {
-			t.cuts = split(t.text().Str, g.rendered.Split)
+			t.cuts = split(text, g.rendered.Split)
 		}
 		if len(t.cuts) > MaxSections {
 			g.tooMany(t, "splits-into-sections", t.name(), diag.Count(len(t.cuts)))
@@ -439,7 +444,7 @@ func (g *gathering) fill(s *scope, t *renderedText, place map[string]int) {
 	for _, c := range t.cuts {
 		i := place[c.id]
 		t.uses[i] = assembly.Use{Unit: s.exact(s.prompt.Sections[i], &assembly.Input{
-			Kind: kind, Base: base(t.doc.File.Path), Docs: []*language.Doc{t.doc}, Text: text.Slice(c.start, c.end), At: g.rendered.Path.At, Lenient: true,
+			Kind: kind, Base: base(t.doc.File.Path), Docs: []*language.Doc{t.doc}, Text: text.Slice(c.start, c.end), Tags: t.tagsOf(c), At: g.rendered.Path.At, Lenient: true,
 		})}
 		t.order = append(t.order, i)
 	}
@@ -452,6 +457,20 @@ func (g *gathering) fill(s *scope, t *renderedText, place map[string]int) {
 			t.order = append(t.order, i)
 		}
 	}
+}
+
+// tagsOf gives the tags in a section, at their places there.
+func (t *renderedText) tagsOf(c cut) []templates.Tag {
+	var out []templates.Tag
+	from, _ := slices.BinarySearchFunc(t.tags, c.start, func(tag templates.Tag, at int) int { return cmp.Compare(tag.Start, at) })
+	for _, tag := range t.tags[from:] {
+		if tag.Start >= c.end {
+			break
+		}
+		tag.Start, tag.End = tag.Start-c.start, min(tag.End, c.end)-c.start
+		out = append(out, tag)
+	}
+	return out
 }
 
 // absent gives the uses of a variant that has no section.

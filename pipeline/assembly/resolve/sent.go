@@ -24,9 +24,9 @@ func (t *renderedText) sent() *language.Sent {
 
 // takeApart cuts what a request says into sections: system text as any other, and
 // each block of the other messages for one that is called after who says it, or after
-// the tool.
-func (t *renderedText) takeApart(at []language.Split) {
-	text, start := t.text().Str, 0
+// the tool. The tags of a template are blank in text.
+func (t *renderedText) takeApart(text string, at []language.Split) {
+	start := 0
 	messages := t.sent().Body.Messages
 	for m := range messages {
 		for _, b := range messages[m].Leaves() {

@@ -169,6 +169,16 @@ func (g *Graph) resolve(n Name, from string) ([]string, Link) {
 // underscore.
 func forms(p string) []string { return []string{p, path.Join(path.Dir(p), "_"+path.Base(p))} }
 
+// Paths gives the paths that the name of a file at a path may stand for, the likelier
+// first: itself, and with an extension.
+func Paths(p, extension string) []string {
+	var out []string
+	for _, form := range forms(p) {
+		out = append(out, form, form+extension)
+	}
+	return out
+}
+
 // at gives the files at a path in one of its forms: the path itself, else it with an
 // extension, that of the file that names it first.
 func (g *Graph) at(p, extension string) []string {

@@ -245,6 +245,7 @@ func unfilled(r *sectionText) []gap {
 	for _, s := range r.Slots {
 		filled[s.Start] = true
 	}
+	tags := r.Tags
 	kept := outerBraces(r.Text)
 	braces := map[int]bool{}
 	var out []gap
@@ -272,6 +273,12 @@ func unfilled(r *sectionText) []gap {
 				continue
 			}
 			start, end := line.Start+m[0], line.Start+m[1]
+			for len(tags) > 0 && tags[0].End <= start {
+				tags = tags[1:]
+			}
+			if len(tags) > 0 && tags[0].Start < end {
+				continue // the template's program fills it
+			}
 			if !within(spans, m[0]) && !filled[start] && (braces[start] || isOpen(text, m[0], m[1], r.Rendering)) {
 				out = append(out, gap{start, end, filled[start+1] || braces[start]})
 			}

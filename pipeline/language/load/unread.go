@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -69,6 +70,7 @@ func (r *run) findUnread(files []language.Reading) {
 	}
 	r.tree.Unread = append(r.tree.Unread, besideRules(files)...)
 	taken := r.takenPaths()
+	included := r.included(files, taken)
 	order := slices.Clone(r.tree.Unread)
 	slices.SortStableFunc(order, func(a, b *language.Unread) int { return cmp.Compare(len(b.Folder), len(a.Folder)) })
 	for _, u := range order {
@@ -84,6 +86,62 @@ func (r *run) findUnread(files []language.Reading) {
 			u.Files = nil
 		}
 		slices.SortFunc(u.Files, func(a, b language.FileSum) int { return strings.Compare(a.Path, b.Path) })
+	}
+	r.tree.Unread = append(r.tree.Unread, included...)
+}
+
+// included gives the files that rendered templates include, and those that these
+// include: below the folder of the file that names them, or one further up.
+func (r *run) included(files []language.Reading, taken map[string]bool) []*language.Unread {
+	var out []*language.Unread
+	for _, one := range files {
+		if one.Kind != language.RenderedKind {
+			continue
+		}
+		u := &language.Unread{Path: one.Path, Kind: one.Kind, Folder: "."}
+		type text struct {
+			path  string
+			names []templates.Name
+		}
+		var open []text
+		for _, d := range r.matched(one) {
+			open = append(open, text{d.File.Path, templates.Names(d.File.Path, d.File.Text)})
+		}
+		for ; len(open) > 0 && len(u.Files) < maxMatches; open = open[1:] {
+			for _, n := range open[0].names {
+				p := r.includes(open[0].path, n)
+				if p == "" || taken[p] {
+					continue
+				}
+				if sum, err := r.sum(p); err == nil {
+					taken[p] = true
+					u.Files = append(u.Files, sum)
+					open = append(open, text{p, sum.Includes})
+				}
+			}
+		}
+		if len(u.Files) > 0 {
+			slices.SortFunc(u.Files, func(a, b language.FileSum) int { return strings.Compare(a.Path, b.Path) })
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// includes gives the file that a template names, "" for none that is there.
+func (r *run) includes(from string, n templates.Name) string {
+	if n.Defines || n.Name == "" || strings.Contains(from, ":") { // in a root beside the project
+		return ""
+	}
+	for folder := path.Dir(from); ; folder = path.Dir(folder) {
+		for _, p := range templates.Paths(path.Join(folder, strings.TrimPrefix(n.Name, "/")), path.Ext(from)) {
+			if s, err := r.disk.inspect(p); err == nil && s == regular && fs.ValidPath(p) {
+				return p
+			}
+		}
+		if folder == "." {
+			return ""
+		}
 	}
 }
 

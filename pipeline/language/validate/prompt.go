@@ -154,6 +154,7 @@ func (d *decoder) rendered(n *ground.Node) *language.Rendered {
 		out.From, _ = d.words(value.Field("from"))
 		out.As, _ = d.word(value.Field("as"))
 		out.Pointer, _ = d.word(value.Field("pointer"))
+		out.Template, _ = d.word(value.Field("template"))
 	}
 	if strings.Contains(out.Pointer.Str, "{") {
 		d.foreign(value, []string{"entry"}, "pointer-names-entries", "remove-entry-or-axis")

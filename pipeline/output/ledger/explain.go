@@ -172,6 +172,13 @@ func (doc *Facts) Notes(a *assembly.Artifact) [][]string {
 	for _, s := range doc.Slots {
 		add("slot", s.words())
 	}
+	if doc.Tags > 0 {
+		text := words.Count(doc.Tags, "tag") + " of the template, not counted"
+		if len(doc.Fields) > 0 {
+			text += "; filled in: " + strings.Join(doc.Fields, ", ")
+		}
+		add("and", text)
+	}
 	images := 0
 	for _, m := range doc.Messages {
 		images += len(m.Images)

@@ -71,6 +71,8 @@ type Facts struct {
 	Omitted  []jsonOmitted `json:"omitted"`
 	Cuts     []jsonCut     `json:"cuts"`
 	Slots    []jsonSlot    `json:"slots"`
+	Tags     int           `json:"tags,omitempty"`
+	Fields   []string      `json:"fields,omitempty"`
 	Tools    []jsonTool    `json:"tools"`
 	// Toolset is what there is to say of all of them together; left out where
 	// there are none.

@@ -206,6 +206,23 @@ func slots(a *assembly.Artifact) []jsonSlot {
 	return out
 }
 
+// tags counts the tags of a template in a variant, and gives the names of the fields that
+// they put there, each once.
+func tags(a *assembly.Artifact) (n int, fields []string) {
+	for _, part := range a.Parts {
+		if part.Rendering == nil {
+			continue
+		}
+		for _, tag := range part.Rendering.Tags {
+			n++
+			if tag.Field != "" && !slices.Contains(fields, tag.Field) {
+				fields = append(fields, tag.Field)
+			}
+		}
+	}
+	return n, fields
+}
+
 // tokenizer names what counted, an estimator with what it rests on and its stated
 // error. It says so where that stands for the tokenizer of a dialect.
 func tokenizer(spec *language.Spec, name, standsFor string) string {
@@ -304,6 +321,7 @@ func Of(r *prompt.Result, a *assembly.Artifact, with With, opt words.Options) *F
 	if with.Budget > 0 {
 		doc.WhatIf = &jsonWhatIf{with.Budget}
 	}
+	doc.Tags, doc.Fields = tags(a)
 	doc.Messages = messages(a, words.ManifestOf(r), opt)
 	doc.compete(a, with)
 	doc.sections(a, words.ManifestOf(r), opt)
