@@ -66,10 +66,11 @@ func Adopt(ctx context.Context, below fs.FS, ignored []string) (*Adoption, error
 	for range maxAdoptionRounds {
 		made := scaffold.Adopt(a.files)
 		left := append(made.Left, a.said...)
+		none := len(made.Drafts)+len(made.Products) == 0
 		switch {
-		case len(made.Drafts) == 0 && len(a.bad) > 0:
+		case none && len(a.bad) > 0:
 			return &Adoption{Left: left, Bad: a.bad}, ErrNothingAdopted
-		case len(made.Drafts) == 0:
+		case none:
 			return &Adoption{Left: left, Saved: a.saved()}, nil
 		case a.store == "":
 			return nil, &scaffold.Unfit{Fact: diag.Say("folders-for-snapshots", diag.Names(adoptionStores))}
@@ -139,6 +140,7 @@ func (a *adopting) look(ignored []string) error {
 	for _, name := range others {
 		a.files = append(a.files, scaffold.RepoFile{Path: name, Ignored: isIgnored(name), Odd: true})
 	}
+	bodies, tooMany := a.sentBodies(names)
 	for _, name := range names {
 		f := scaffold.RepoFile{Path: name, Ignored: isIgnored(name)}
 		front, tools := scaffold.Looked(name)
@@ -149,9 +151,39 @@ func (a *adopting) look(ignored []string) error {
 				f.Tools = validate.ToolNames(doc)
 			}
 		}
+		if f.Tools == nil && !(tooMany && slices.Contains(bodies, name)) && !f.Ignored {
+			f.Product = a.product(name)
+		}
 		a.files = append(a.files, f)
 	}
 	return nil
+}
+
+// maxSent is how many bytes of recorded requests are read without being asked for: more
+// take seconds.
+const maxSent = 4 << 20
+
+// sentBodies gives the files in which tests record requests, and reports whether they
+// are too many to be read.
+func (a *adopting) sentBodies(names []string) (out []string, tooMany bool) {
+	bytes := int64(0)
+	var folders []string
+	for _, name := range names {
+		if scaffold.Seek(name) != scaffold.SentBody {
+			continue
+		}
+		out = append(out, name)
+		if info, err := fs.Stat(a.below, name); err == nil {
+			bytes += info.Size()
+		}
+		if pattern := scaffold.SentPattern(name); !slices.Contains(folders, pattern) {
+			folders = append(folders, pattern)
+		}
+	}
+	if tooMany = bytes > maxSent; tooMany {
+		a.said = append(a.said, diag.Say("bodies-not-read", diag.Counted(len(out), "one-recording", "recordings"), diag.Count(int(bytes>>20)), folders[0]))
+	}
+	return out, tooMany
 }
 
 // saved gives a pattern for each folder with snapshots of tests.
@@ -250,6 +282,13 @@ func blame(made *scaffold.Adoption, written *scaffold.Written, tree *language.Tr
 
 // measure notes what the largest variant of each prompt has.
 func measure(made *scaffold.Adoption, r *prompt.Result) {
+	for _, l := range made.Products {
+		for _, artifact := range r.Artifacts {
+			if artifact.Build.Prompt.ID.Str == l.ID {
+				l.Tokens = max(l.Tokens, artifact.Use)
+			}
+		}
+	}
 	for _, d := range made.Drafts {
 		for _, artifact := range r.Artifacts {
 			if artifact.Build.Prompt.ID.Str == d.ID {

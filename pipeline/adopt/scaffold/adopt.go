@@ -21,6 +21,8 @@ type RepoFile struct {
 	// it defines.
 	Front *ground.Node
 	Tools []string
+	// Product is what it holds of a product's prompts, nil for nothing.
+	Product *Product
 	// Ignored says that git does not keep it, Bad that check has an error about it,
 	// and Odd that it is no file, but a link that leads nowhere, say.
 	Ignored, Bad, Odd bool
@@ -28,7 +30,10 @@ type RepoFile struct {
 
 // Adoption are prompts over the files that agents read in a repository.
 type Adoption struct {
-	Drafts []*Draft
+	// Products are the prompts of the product, and Drafts what agents read of those who
+	// write it.
+	Products []*Legacy
+	Drafts   []*Draft
 	// Left says why files were left out, a line each.
 	Left []diag.Words
 
@@ -99,6 +104,7 @@ func Adopt(files []RepoFile) *Adoption {
 	}
 	a.skillFolders()
 	a.toolsets()
+	a.products()
 	a.leave()
 	return a
 }

@@ -35,8 +35,15 @@ func (a *Adoption) Manifest(snapshots string) *Written {
 	}
 	b.WriteString("\nprompts:\n")
 	b.about(nil)
-	for i, d := range a.Drafts {
+	for i, l := range a.Products {
 		if i > 0 {
+			b.WriteString("\n")
+		}
+		l.write(&b)
+		b.about(l.files)
+	}
+	for i, d := range a.Drafts {
+		if i > 0 || a.Products != nil {
 			b.WriteString("\n")
 		}
 		a.writeDraft(&b, d)
@@ -236,7 +243,7 @@ func quoteAll(words []string) string {
 
 // Took says what each prompt is made of, a line each.
 func (a *Adoption) Took() []diag.Words {
-	var out []diag.Words
+	out := a.tookProducts()
 	for _, d := range a.Drafts {
 		var variants, size diag.Words
 		switch {
@@ -267,6 +274,11 @@ func (a *Adoption) Takes(name string) bool { return a.taken[name] }
 
 // In gives the files of the prompt of an id.
 func (a *Adoption) In(id string) []string {
+	for _, l := range a.Products {
+		if l.ID == id {
+			return l.files
+		}
+	}
 	for _, d := range a.Drafts {
 		if d.ID == id {
 			return d.files()

@@ -14,6 +14,11 @@ import (
 type Legacy struct {
 	ID          string
 	Path, Entry string
+	// Pointer leads to the texts in files of data, and Template is the language that the
+	// texts are templates of; "" for none.
+	Pointer, Template string
+	// Tokens are those of its largest variant, 0 where nobody counted them.
+	Tokens int
 	// From are patterns of the files that the texts are made from.
 	From []string
 	// Tools are the patterns of the files with the tools that go beside the texts.
@@ -32,6 +37,8 @@ type Legacy struct {
 	open    bool // names that come later may have other values
 	loose   bool // with any values files may be read that nobody asked for
 	unasked bool // some of Exclude are such files
+
+	parent int // how many folders around its file its id names
 
 	nth   int        // of the toolsets of a folder, from 1 on
 	files []string   // that it takes
@@ -108,13 +115,19 @@ func (l *Legacy) write(b *writer) {
 		return
 	}
 	from := len(l.From) > 0
-	if l.Entry == "" && !from {
+	if l.Entry == "" && l.Pointer == "" && l.Template == "" && !from {
 		b.printf("    rendered: %s\n", quote(l.Path))
 	} else {
 		b.printf("    rendered:\n      path: %s\n", quote(l.Path))
 	}
 	if l.Entry != "" {
 		b.printf("      entry: %s\n", quote(l.Entry))
+	}
+	if l.Pointer != "" {
+		b.printf("      pointer: %s\n", quote(l.Pointer))
+	}
+	if l.Template != "" {
+		b.printf("      template: %s\n", l.Template)
 	}
 	b.about(l.files)
 	if from {
@@ -139,11 +152,17 @@ func (l *Legacy) write(b *writer) {
 			if a.beside {
 				why = "no other file is read"
 			}
-			values = list("      "+a.Name+": [", a.Values, scalar) + " # listed, so that " + why
+			if values = list("      "+a.Name+": [", a.Values, scalar); l.Pointer == "" {
+				values += " # listed, so that " + why
+			}
 		}
 		b.printf("      %s: %s\n", a.Name, values)
 	}
 	l.writeExclude(b)
+	if l.Tokens > 0 {
+		b.printf("    budget: {tokens: %d, growth: 10%%}\n", room(l.Tokens))
+		return
+	}
 	b.WriteString("    # budget: {tokens: 8000, growth: 5%} # growth is judged by promptc diff, and so by the action\n")
 }
 

@@ -46,3 +46,21 @@ func Front(name string, data []byte) *ground.Node {
 	}
 	return doc.Front
 }
+
+// Data reads the bytes of a file of data, or the front matter of any other file; nil
+// where there is none that can be read.
+func Data(name string, bytes []byte) *ground.Node {
+	r := newRun(nil)
+	if len(bytes) > maxBytes {
+		return nil
+	}
+	file, ok := r.normalise(name, bytes, true)
+	if !ok {
+		return nil
+	}
+	root, ok := data(file, &diag.List{})
+	if !ok {
+		return nil
+	}
+	return root
+}

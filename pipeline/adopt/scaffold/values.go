@@ -1,0 +1,221 @@
+package scaffold
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/ground"
+)
+
+// Keys whose values are prompts, without what separates their words. Beside some stand
+// others that only then are.
+var (
+	promptKeys = regexp.MustCompile(`^(?:prompts?|system|systemmessages?|systeminstructions?|instructions?|persona|backstory|preamble|usermessage|\w*prompts?|\w*prompttemplates?|\w*instructions)$`)
+	companions = map[string][]string{"backstory": {"role", "goal"}, "expectedoutput": {"description", "expectedoutput"}}
+	// labelKeys have texts for people.
+	labelKeys = []string{"description", "title", "name", "label", "summary", "comment", "$comment", "url", "license", "author", "placeholder", "tooltip", "error", "errors", "hint", "help", "homepage"}
+)
+
+func plainKey(key string) string {
+	return strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(strings.ToLower(key))
+}
+
+// Values finds the prompts in a file of data: patterns of JSON Pointers, each with its axes.
+func Values(name string, root *ground.Node) []ValuePattern {
+	f := valueFinder{all: SaysPrompt(name), keys: map[string][]string{}}
+	f.keyed(root, nil)
+	if !f.found && !f.all {
+		return nil
+	}
+	f.walk(root, nil)
+	return f.patterns(root)
+}
+
+// ValuePattern is a pattern of JSON Pointers.
+type ValuePattern struct {
+	Pointer string
+	Axes    []Axis
+	// Texts are the first texts that it leads to.
+	Texts []string
+}
+
+type valueFinder struct {
+	all   bool                // the path says that the texts are prompts
+	found bool                // a key says so
+	sets  [][]step            // the parents of what is taken, in order
+	keys  map[string][]string // what is taken, by the pointer of its parent
+}
+
+// step leads from a value to one in it.
+type step struct {
+	key    string
+	inList bool
+}
+
+func pointerOf(steps []step) string {
+	var b strings.Builder
+	for _, s := range steps {
+		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(s.key))
+	}
+	return b.String()
+}
+
+// each calls f for each value in a value.
+func each(n *ground.Node, f func(step, *ground.Node)) {
+	for i, item := range n.List() {
+		f(step{strconv.Itoa(i), true}, item)
+	}
+	for _, field := range n.Entries() {
+		f(step{field.Key, false}, field.Value)
+	}
+}
+
+// keyed looks for a key that says that its value is a prompt. What is in a long list is a
+// set of examples.
+func (f *valueFinder) keyed(n *ground.Node, at []step) {
+	if f.passes(n, at) {
+		return
+	}
+	each(n, func(s step, v *ground.Node) {
+		key := plainKey(s.key)
+		f.found = f.found || !s.inList && (promptKeys.MatchString(key) || key == "expectedoutput") && said(v, leastOfKey)
+		f.keyed(v, append(slices.Clip(at), s))
+	})
+}
+
+// maxValueDepth is how deep values are looked for.
+const maxValueDepth = 8
+
+// passes reports what is not looked into: a set of examples, a JSON Schema, and what is
+// too deep.
+func (f *valueFinder) passes(n *ground.Node, at []step) bool {
+	isSchema := n.Field("$defs") != nil || n.Field("definitions") != nil || n.Field("properties") != nil && n.Field("type") != nil
+	return len(n.List()) > mostForADatum || len(at) > maxValueDepth || isSchema
+}
+
+// said reports whether a value is a text of so many words, or a list of messages.
+func said(v *ground.Node, least int) bool {
+	if v.Kind == ground.String {
+		return Words(v.Text.Str) >= least && !strings.HasPrefix(v.Text.Str, "http")
+	}
+	return isTalk(v)
+}
+
+// isTalk tells a list of messages.
+func isTalk(v *ground.Node) bool {
+	return len(v.List()) > 0 && !slices.ContainsFunc(v.Items, func(m *ground.Node) bool {
+		role := m.Field("role")
+		if m.Kind == ground.Sequence && len(m.Items) == 2 {
+			role = m.Items[0]
+		}
+		return role == nil || !slices.Contains([]string{"system", "user", "assistant", "developer", "human", "ai", "tool"}, role.Scalar())
+	})
+}
+
+// walk takes what is a prompt: by its key, beside one, or where all texts are.
+func (f *valueFinder) walk(n *ground.Node, at []step) {
+	if f.passes(n, at) {
+		return
+	}
+	var beside []string
+	each(n, func(s step, _ *ground.Node) { beside = append(beside, companions[plainKey(s.key)]...) })
+	var taken []string
+	each(n, func(s step, v *ground.Node) {
+		key := plainKey(s.key)
+		is := !s.inList && promptKeys.MatchString(key) && said(v, leastOfKey) || slices.Contains(beside, key) && v.Kind == ground.String
+		is = is || !s.inList && !slices.Contains(labelKeys, strings.ToLower(s.key)) && v.Kind == ground.String && said(v, leastOfValue) ||
+			s.inList && f.all && v.Kind == ground.String && said(v, leastOfValue)
+		switch {
+		case is:
+			taken = append(taken, s.key)
+		case !isTalk(v):
+			f.walk(v, append(slices.Clip(at), s))
+		}
+	})
+	if taken != nil {
+		f.sets = append(f.sets, at)
+		f.keys[pointerOf(at)] = taken
+	}
+}
+
+// patterns puts values together whose pointers are alike: several of one mapping, and
+// those of one key in mappings beside one another.
+func (f *valueFinder) patterns(root *ground.Node) []ValuePattern {
+	type group struct {
+		parents [][]step
+		keys    []string
+	}
+	var groups []*group
+	alike := func(g *group, at []step) bool {
+		first := g.parents[0]
+		return len(at) > 0 && len(first) == len(at) && pointerOf(first[:len(first)-1]) == pointerOf(at[:len(at)-1]) &&
+			slices.ContainsFunc(f.keys[pointerOf(at)], func(k string) bool { return slices.Contains(g.keys, k) })
+	}
+	for _, at := range f.sets {
+		i := slices.IndexFunc(groups, func(g *group) bool { return alike(g, at) })
+		if i < 0 {
+			i, groups = len(groups), append(groups, &group{})
+		}
+		g := groups[i]
+		g.parents = append(g.parents, at)
+		for _, k := range f.keys[pointerOf(at)] {
+			if !slices.Contains(g.keys, k) {
+				g.keys = append(g.keys, k)
+			}
+		}
+	}
+	var out []ValuePattern
+	for _, g := range groups {
+		p := ValuePattern{Pointer: pointerOf(g.parents[0])}
+		if len(g.parents) > 1 {
+			p.Pointer = pointerOf(g.parents[0][:len(g.parents[0])-1]) + "/{entry}"
+			p.Axes = append(p.Axes, Axis{Name: "entry"})
+		}
+		if len(g.keys) == 1 {
+			p.Pointer += pointerOf([]step{{key: g.keys[0]}})
+		} else {
+			p.Pointer += "/{part}"
+			p.Axes = append(p.Axes, Axis{Name: "part", Values: f.listed(root, g.parents, g.keys)})
+		}
+		for _, at := range g.parents {
+			for _, k := range f.keys[pointerOf(at)] {
+				n := follow(root, append(slices.Clip(at), step{key: k}))
+				p.Texts = append(p.Texts, textOf(n))
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// listed gives the keys where the mappings have other values, too; nil where they have
+// none.
+func (f *valueFinder) listed(root *ground.Node, parents [][]step, keys []string) []string {
+	others := false
+	for _, at := range parents {
+		each(follow(root, at), func(s step, _ *ground.Node) { others = others || !slices.Contains(keys, s.key) })
+	}
+	if !others {
+		return nil
+	}
+	return keys
+}
+
+func follow(n *ground.Node, steps []step) *ground.Node {
+	for _, s := range steps {
+		n = n.Step(s.key)
+	}
+	return n
+}
+
+// textOf gives a text, or what the messages of a list say.
+func textOf(n *ground.Node) string {
+	if n.Kind == ground.String {
+		return n.Text.Str
+	}
+	var b strings.Builder
+	each(n, func(_ step, v *ground.Node) { b.WriteString(textOf(v) + "\n") })
+	return b.String()
+}

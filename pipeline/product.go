@@ -1,0 +1,63 @@
+package pipeline
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
+	"github.com/promptc-build/promptc/pipeline/language/load"
+)
+
+// valueSigns are parts of keys that a file of data has if it holds prompts and its path
+// does not say so: what has none of them is not parsed.
+var valueSigns = [][]byte{[]byte("prompt"), []byte("Prompt"), []byte("system"), []byte("nstruction"), []byte("backstory"), []byte("persona"), []byte("preamble"), []byte("expected_output")}
+
+// product finds what a file holds of a product's prompts; nil for nothing.
+func (a *adopting) product(name string) *scaffold.Product {
+	sort := scaffold.Seek(name)
+	if sort == scaffold.Nothing {
+		return nil
+	}
+	text := a.text(name)
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil
+	}
+	switch sort {
+	case scaffold.SavedText, scaffold.SentBody:
+		return saved(name, sort, text)
+	case scaffold.PromptFile:
+		if said := string(text); scaffold.IsPrompt(said, scaffold.LeastOfFile(name)) {
+			return &scaffold.Product{Sort: sort, Template: scaffold.LanguageOf(name, said)}
+		}
+		return nil
+	}
+	if !scaffold.SaysPrompt(name) && !slices.ContainsFunc(valueSigns, func(sign []byte) bool { return bytes.Contains(text, sign) }) {
+		return nil
+	}
+	root := load.Data(name, text)
+	if root == nil {
+		return nil
+	}
+	if values := scaffold.Values(name, root); values != nil {
+		return &scaffold.Product{Sort: sort, Values: values}
+	}
+	return nil
+}
+
+// saved looks for prompts in a file that a test wrote.
+func saved(name string, sort scaffold.Sought, text []byte) *scaffold.Product {
+	doc, _ := load.Look(name, text)
+	seen := scaffold.Snapshot{Path: name, Sort: scaffold.Broken}
+	if doc != nil {
+		seen = look(doc)
+		isPrompt := sort == scaffold.SentBody
+		for _, e := range doc.Saved {
+			isPrompt = isPrompt || e.Sent != nil || scaffold.IsPrompt(e.Value.Str, scaffold.LeastOfSaved)
+		}
+		isPrompt = isPrompt || doc.Saved == nil && scaffold.IsPrompt(doc.Body.Str, scaffold.LeastOfSaved)
+		if !isPrompt && seen.Sort == scaffold.Prompt {
+			seen.Sort = scaffold.Unasked
+		}
+	}
+	return &scaffold.Product{Sort: sort, Saved: &seen}
+}
