@@ -49,18 +49,30 @@ const maxAdoptionRounds = 50
 // is no source.
 const maxLookedAt = 1 << 20
 
-// Adopt finds the files that agents read below a folder, and makes a manifest over
-// those that check has no error about. ignored are the
-// paths that git does not keep, folders with a slash behind them.
-func Adopt(ctx context.Context, below fs.FS, ignored []string) (*Adoption, error) {
-	a := &adopting{ctx: ctx, below: below}
+// Adopting says what is adopted, and for what.
+type Adopting struct {
+	// Below is the folder of the manifest. Ignored are the paths that git does not keep,
+	// folders with a slash behind them.
+	Below   fs.FS
+	Ignored []string
+	// Look says that nothing will be written: the manifest is to be looked at once, and
+	// has no budgets.
+	Look bool
+}
+
+// Adopt finds a product's prompts and the files that agents read below a folder, and
+// makes a manifest over those that check has no error about.
+func Adopt(ctx context.Context, in Adopting) (*Adoption, error) {
+	a := &adopting{ctx: ctx, below: in.Below, until: Compared}
+	if in.Look {
+		a.until, a.store = Composed, scaffold.DefaultSnapshots
+	}
 	for _, folder := range adoptionStores {
-		if _, err := fs.Stat(below, folder); errors.Is(err, fs.ErrNotExist) {
+		if _, err := fs.Stat(in.Below, folder); a.store == "" && errors.Is(err, fs.ErrNotExist) {
 			a.store = folder
-			break
 		}
 	}
-	if err := a.look(ignored); err != nil {
+	if err := a.look(in.Ignored); err != nil {
 		return nil, err
 	}
 	for range maxAdoptionRounds {
@@ -82,16 +94,20 @@ func Adopt(ctx context.Context, below fs.FS, ignored []string) (*Adoption, error
 		if again {
 			continue
 		}
-		measure(made, r)
-		if r, again, err = a.check(made); err != nil {
-			return nil, err
-		}
-		if again {
-			return nil, errUnsettled
+		if !in.Look {
+			measure(made, r)
+			if r, again, err = a.check(made); err != nil {
+				return nil, err
+			}
+			if again {
+				return nil, errUnsettled
+			}
 		}
 		out := &Adoption{Manifest: made.Manifest(a.store).Text, Store: a.store, Took: made.Took(), Left: left, Bad: a.bad}
-		for _, c := range r.Delta.Snapshots {
-			out.Snapshots = append(out.Snapshots, c.Output)
+		if r.Delta != nil {
+			for _, c := range r.Delta.Snapshots {
+				out.Snapshots = append(out.Snapshots, c.Output)
+			}
 		}
 		return out, nil
 	}
@@ -103,6 +119,7 @@ var errUnsettled error = &scaffold.Unfit{Fact: diag.Say("errors-in-every-manifes
 type adopting struct {
 	ctx   context.Context
 	below fs.FS
+	until Until
 	store string
 	files []scaffold.RepoFile
 	said  []diag.Words
@@ -216,7 +233,7 @@ func (a *adopting) text(name string) []byte {
 func (a *adopting) check(made *scaffold.Adoption) (r *prompt.Result, again bool, err error) {
 	written := made.Manifest(a.store)
 	files := map[string][]byte{scaffold.Manifest: []byte(written.Text)}
-	if r, err = Compile(a.ctx, Request{Files: load.Over(a.below, files), Manifest: scaffold.Manifest, Until: Compared}); err != nil {
+	if r, err = Compile(a.ctx, Request{Files: load.Over(a.below, files), Manifest: scaffold.Manifest, Until: a.until}); err != nil {
 		return nil, false, err
 	}
 	for _, d := range r.Findings {

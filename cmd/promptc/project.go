@@ -55,6 +55,8 @@ type project struct {
 	// tracked is what git has of the workspace that the project is in, nil where
 	// nobody asked.
 	tracked git.Listing
+	// looked says that there is no manifest: it is the one that init would write.
+	looked bool
 	// gone says that only the base of a comparison has the project.
 	gone bool
 	// parts are the results of the projects that a report on several is about.
@@ -126,7 +128,7 @@ func (con Console) find(c *cli.Context) (*project, error) {
 		return openRendered(c)
 	}
 	if at, err := keptByGit(c); at != nil || err != nil {
-		return openKept(c, at)
+		return con.openKept(c, at)
 	}
 	start, config := location(c)
 	var p project
@@ -137,6 +139,9 @@ func (con Console) find(c *cli.Context) (*project, error) {
 			p.dir = "."
 		}
 	} else if p.dir, p.name, err = load.Find(start); err != nil {
+		if looks(c, start, err) {
+			return con.lookAround(c, start, onDiskAt(con))
+		}
 		return nil, notFound(start, err)
 	}
 	if p.fsys, err = con.openFolder(p.dir); err != nil {

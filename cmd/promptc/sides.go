@@ -76,6 +76,9 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 	if err != nil || c.IsSet("rendered") {
 		return base, err
 	}
+	if head.looked {
+		return base, base.lookAround(c)
+	}
 	if err := base.findManifest(head); err != nil || base.name != "" {
 		return base, err
 	}
@@ -232,6 +235,14 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 		folders = append(folders, filepath.Join(top, place))
 	}
 	base := &side{}
+	if head.looked {
+		fsys, err := load.Dir(top)
+		if err != nil {
+			return nil, failed(err)
+		}
+		base.project = project{dir: top, fsys: fsys, maxUses: head.maxUses, label: given}
+		return base, base.lookAround(c)
+	}
 	for _, dir := range folders {
 		fsys, err := load.Dir(dir)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -289,7 +300,7 @@ func keptByGit(c *cli.Context) (keeper, error) {
 // openKept finds the manifest in what git keeps. It is looked for there alone, by the
 // same rules as on disk: what was not added is not part of the commit. A commit
 // without one borrows that of the base.
-func openKept(c *cli.Context, at keeper) (*project, error) {
+func (con Console) openKept(c *cli.Context, at keeper) (*project, error) {
 	p, err := manifestKept(c, at)
 	if p != nil || err != nil {
 		return p, err
@@ -320,6 +331,9 @@ func openKept(c *cli.Context, at keeper) (*project, error) {
 	}
 	if config != "" {
 		return nil, usage("no manifest at %q in %s", c.String("config"), states).withHint("--config names the manifest file itself")
+	}
+	if slices.Contains(lookers, c.Command.Name) {
+		return con.lookAround(c, start, at)
 	}
 	return nil, usage("no prompts.yaml in %s, in %q or a folder above it", states, start).
 		withHint("name commits that have one; diff --rendered GLOB needs none")

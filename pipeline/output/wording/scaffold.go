@@ -37,6 +37,7 @@ var scaffoldWords = []row{
 	{"bodies-not-read", "left out %s of requests (%s MB): name those that matter, such as promptc init --rendered %q"},
 	{"one-recording", "%s recording"},
 	{"recordings", "%s recordings"},
+	{"nothing-to-look-at", "if a program or a test writes your prompts to files, name them with --rendered; for an example: promptc init --example"},
 	{"took-product", "took %s: %s%s%s"},
 	{"at-pointer", ", at %s"},
 	{"one-open-file", "; %s case of an open file"},
