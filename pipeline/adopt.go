@@ -32,6 +32,8 @@ type Adoption struct {
 	// Saved are patterns of the files in which tests keep snapshots, where there is no
 	// manifest: they may hold prompts that a program assembles.
 	Saved []string
+	// NoBodies says that recordings of requests were left out, since there are many.
+	NoBodies bool
 }
 
 // ErrNothingAdopted is the error where check has an error about all that there is.
@@ -58,12 +60,15 @@ type Adopting struct {
 	// Look says that nothing will be written: the manifest is to be looked at once, and
 	// has no budgets.
 	Look bool
+	// NoBodies says that recordings of requests are left out, since they are in the other
+	// state of a comparison.
+	NoBodies bool
 }
 
 // Adopt finds a product's prompts and the files that agents read below a folder, and
 // makes a manifest over those that check has no error about.
 func Adopt(ctx context.Context, in Adopting) (*Adoption, error) {
-	a := &adopting{ctx: ctx, below: in.Below, until: Compared}
+	a := &adopting{ctx: ctx, below: in.Below, until: Compared, noBodies: in.NoBodies}
 	if in.Look {
 		a.until, a.store = Composed, scaffold.DefaultSnapshots
 	}
@@ -103,7 +108,7 @@ func Adopt(ctx context.Context, in Adopting) (*Adoption, error) {
 				return nil, errUnsettled
 			}
 		}
-		out := &Adoption{Manifest: made.Manifest(a.store).Text, Store: a.store, Took: made.Took(), Left: left, Bad: a.bad}
+		out := &Adoption{Manifest: made.Manifest(a.store).Text, Store: a.store, Took: made.Took(), Left: left, Bad: a.bad, NoBodies: a.noBodies}
 		if r.Delta != nil {
 			for _, c := range r.Delta.Snapshots {
 				out.Snapshots = append(out.Snapshots, c.Output)
@@ -120,10 +125,12 @@ type adopting struct {
 	ctx   context.Context
 	below fs.FS
 	until Until
-	store string
-	files []scaffold.RepoFile
-	said  []diag.Words
-	bad   []Refusal
+	// noBodies says that recordings of requests are left out.
+	noBodies bool
+	store    string
+	files    []scaffold.RepoFile
+	said     []diag.Words
+	bad      []Refusal
 }
 
 // agentFolders are the folders with a dot that agents read.
@@ -157,18 +164,19 @@ func (a *adopting) look(ignored []string) error {
 	for _, name := range others {
 		a.files = append(a.files, scaffold.RepoFile{Path: name, Ignored: isIgnored(name), Odd: true})
 	}
-	bodies, tooMany := a.sentBodies(names)
+	a.leaveBodies(names)
 	for _, name := range names {
 		f := scaffold.RepoFile{Path: name, Ignored: isIgnored(name)}
 		front, tools := scaffold.Looked(name)
 		if front || tools {
 			if text := a.text(name); front {
 				f.Front = load.Front(name, text)
+			} else if !mayDefineTools(text) {
 			} else if doc, _ := load.Look(name, text); doc != nil {
 				f.Tools = validate.ToolNames(doc)
 			}
 		}
-		if f.Tools == nil && !(tooMany && slices.Contains(bodies, name)) && !f.Ignored {
+		if f.Tools == nil && !f.Ignored {
 			f.Product = a.product(name)
 		}
 		a.files = append(a.files, f)
@@ -176,31 +184,21 @@ func (a *adopting) look(ignored []string) error {
 	return nil
 }
 
-// maxSent is how many bytes of recorded requests are read without being asked for: more
+// maxSent is how many files of recorded requests are read without being asked for: more
 // take seconds.
-const maxSent = 4 << 20
+const maxSent = 50
 
-// sentBodies gives the files in which tests record requests, and reports whether they
-// are too many to be read.
-func (a *adopting) sentBodies(names []string) (out []string, tooMany bool) {
-	bytes := int64(0)
-	var folders []string
+// leaveBodies leaves recorded requests out where they are too many to be read.
+func (a *adopting) leaveBodies(names []string) {
+	var bodies []string
 	for _, name := range names {
-		if scaffold.Seek(name) != scaffold.SentBody {
-			continue
-		}
-		out = append(out, name)
-		if info, err := fs.Stat(a.below, name); err == nil {
-			bytes += info.Size()
-		}
-		if pattern := scaffold.SentPattern(name); !slices.Contains(folders, pattern) {
-			folders = append(folders, pattern)
+		if scaffold.Seek(name) == scaffold.SentBody {
+			bodies = append(bodies, name)
 		}
 	}
-	if tooMany = bytes > maxSent; tooMany {
-		a.said = append(a.said, diag.Say("bodies-not-read", diag.Counted(len(out), "one-recording", "recordings"), diag.Count(int(bytes>>20)), folders[0]))
+	if a.noBodies = a.noBodies || len(bodies) > maxSent; a.noBodies && len(bodies) > 0 {
+		a.said = append(a.said, diag.Say("bodies-not-read", diag.Counted(len(bodies), "one-recording", "recordings"), scaffold.SentPattern(bodies[0])))
 	}
-	return out, tooMany
 }
 
 // saved gives a pattern for each folder with snapshots of tests.

@@ -12,10 +12,16 @@ import (
 // does not say so: what has none of them is not parsed.
 var valueSigns = [][]byte{[]byte("prompt"), []byte("Prompt"), []byte("system"), []byte("nstruction"), []byte("backstory"), []byte("persona"), []byte("preamble"), []byte("expected_output")}
 
+// mayDefineTools reports whether JSON has keys that every definition of a tool has.
+func mayDefineTools(text []byte) bool {
+	return bytes.Contains(text, []byte(`"name"`)) &&
+		slices.ContainsFunc([]string{`"parameters`, `"input_schema"`, `"inputSchema"`, `"function`}, func(key string) bool { return bytes.Contains(text, []byte(key)) })
+}
+
 // product finds what a file holds of a product's prompts; nil for nothing.
 func (a *adopting) product(name string) *scaffold.Product {
 	sort := scaffold.Seek(name)
-	if sort == scaffold.Nothing {
+	if sort == scaffold.Nothing || sort == scaffold.SentBody && a.noBodies {
 		return nil
 	}
 	text := a.text(name)

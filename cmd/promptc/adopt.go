@@ -82,14 +82,8 @@ func (f founding) exampleIn(fsys fs.FS, in scaffold.Input, said []string) error 
 
 // client says how to record what the program here sends, if it talks to a provider.
 func (f founding) client(fsys fs.FS) []string {
-	for _, file := range scaffold.ClientFiles() {
-		text, err := load.ReadSome(fsys, file)
-		if err != nil {
-			continue // none, or none that promptc may read
-		}
-		if name, command, ok := scaffold.Client(file, string(text)); ok {
-			return []string{file + " names " + name + ": to review what the program sends, run: " + f.inFolder("promptc record") + " -- " + command}
-		}
+	if said := clientOf(fsys, f.inFolder); said != "" {
+		return []string{said}
 	}
 	return nil
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
-	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/world/git"
@@ -56,22 +55,23 @@ func (con Console) lookAround(c *cli.Context, start string, at keeper) (*project
 			return nil, gitError(err)
 		}
 	}
-	found, err := p.proposeBy(c, ignored)
+	found, err := p.proposeBy(c, pipeline.Adopting{Ignored: ignored})
 	if err != nil {
 		return nil, err
 	}
 	if found.Manifest == "" {
-		return nil, nothingFound(p, found)
+		return nil, nothingFound(p)
 	}
-	if err := con.note("no prompts.yaml: these are the prompts that promptc init would take"); err != nil {
+	p.noBodies = found.NoBodies
+	if err := con.note("no prompts.yaml: these are the prompts that init would take; to keep them: promptc init"); err != nil {
 		return nil, err
 	}
 	return p, nil
 }
 
 // lookAround gives a side that has no manifest the one that init would have written there.
-func (s *side) lookAround(c *cli.Context) error {
-	found, err := s.proposeBy(c, nil)
+func (s *side) lookAround(c *cli.Context, head *project) error {
+	found, err := s.proposeBy(c, pipeline.Adopting{NoBodies: head.noBodies})
 	if err == nil && found.Manifest == "" {
 		s.fsys = nil // there was nothing
 	}
@@ -79,8 +79,9 @@ func (s *side) lookAround(c *cli.Context) error {
 }
 
 // proposeBy lays the manifest that init would write over the files of a project.
-func (p *project) proposeBy(c *cli.Context, ignored []string) (*pipeline.Adoption, error) {
-	found, err := pipeline.Adopt(c.Context, pipeline.Adopting{Below: p.fsys, Ignored: ignored, Look: true})
+func (p *project) proposeBy(c *cli.Context, in pipeline.Adopting) (*pipeline.Adoption, error) {
+	in.Below, in.Look = p.fsys, true
+	found, err := pipeline.Adopt(c.Context, in)
 	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
 		return nil, &status{code: exitFailed, message: words.Text(unfit.Fact)}
 	}
@@ -93,24 +94,28 @@ func (p *project) proposeBy(c *cli.Context, ignored []string) (*pipeline.Adoptio
 }
 
 // nothingFound says that there is nothing to look at.
-func nothingFound(p *project, found *pipeline.Adoption) error {
-	hint := diag.Say("nothing-to-look-at")
-	if client := clientOf(p.fsys); client != "" {
-		return usage("no prompts.yaml, and no prompts outside of code").withHint("%s", client)
+func nothingFound(p *project) error {
+	in := ""
+	if p.tree != nil {
+		in = headName(p) + ", in "
 	}
-	return usage("no prompts.yaml, and no prompts outside of code").withHint("%s", words.Text(hint))
+	e := usage("no prompts.yaml in %s%q or a folder above it, and no prompts outside of code", in, near(p.dir))
+	if client := clientOf(p.fsys, (&site{root: p.dir, folder: "."}).inFolder); client != "" {
+		return e.withHint("%s", client)
+	}
+	return e.withHint("if a program or a test writes your prompts to files, name them: promptc diff --rendered 'GLOB'; for an example: promptc init --example")
 }
 
 // clientOf says how to record what the program of a folder sends, "" where it talks to no
 // provider.
-func clientOf(fsys fs.FS) string {
+func clientOf(fsys fs.FS, inFolder func(command string) string) string {
 	for _, file := range scaffold.ClientFiles() {
 		text, err := load.ReadSome(fsys, file)
 		if err != nil {
 			continue // none, or none that promptc may read
 		}
 		if name, command, ok := scaffold.Client(file, string(text)); ok {
-			return file + " names " + name + ": to review what the program sends, run: promptc record -- " + command
+			return file + " names " + name + ": to review what the program sends, run: " + inFolder("promptc record") + " -- " + command
 		}
 	}
 	return ""

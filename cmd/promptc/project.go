@@ -57,6 +57,8 @@ type project struct {
 	tracked git.Listing
 	// looked says that there is no manifest: it is the one that init would write.
 	looked bool
+	// noBodies says that it leaves recordings of requests out.
+	noBodies bool
 	// gone says that only the base of a comparison has the project.
 	gone bool
 	// parts are the results of the projects that a report on several is about.

@@ -89,7 +89,7 @@ var wings = []wing{
 		{},
 		{dir: "axispattern"},
 		{
-			dir: "load", beside: []string{"axispattern", "recorded"}, libs: []string{"go.yaml.in/yaml/v4"},
+			dir: "load", beside: []string{"axispattern", "recorded"}, libs: []string{"github.com/pelletier/go-toml/v2", "github.com/pelletier/go-toml/v2/unstable", "go.yaml.in/yaml/v4"},
 			std: []string{"os", "io/fs", "path/filepath", "syscall", "testing/fstest"}, // files in memory
 		},
 		{dir: "recorded", std: []string{"net/url"}}, // a parser, in spite of where it stands

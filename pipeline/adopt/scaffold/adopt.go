@@ -84,7 +84,7 @@ var (
 func Looked(name string) (front, tools bool) {
 	base := path.Base(name)
 	front = base == "SKILL.md" || path.Ext(base) == ".mdc" || strings.HasSuffix(base, ".md") && strings.HasPrefix(name, ".")
-	return front, path.Ext(base) == ".json" && !isFixture(name) && !isIn(name, tests) && !strings.HasPrefix(base, ".")
+	return front, path.Ext(base) == ".json" && !isFixture(name) && !isIn(name, tests) && !setUpFiles.MatchString(base)
 }
 
 func isFixture(name string) bool { return isIn(name, fixtures) }

@@ -13,7 +13,13 @@ import (
 // Manifest writes the manifest over what was adopted. Snapshots go to a folder.
 func (a *Adoption) Manifest(snapshots string) *Written {
 	var b writer
-	b.WriteString(strings.ReplaceAll(read("adopted.yaml"), "@manual@", manualURL))
+	for _, name := range []string{"adopted-products.yaml", "adopted.yaml", "adopted-end.yaml"} {
+		if len(a.Products) > 0 || name != "adopted-products.yaml" {
+			if len(a.Drafts) > 0 || name != "adopted.yaml" {
+				b.WriteString(strings.ReplaceAll(read(name), "@manual@", manualURL))
+			}
+		}
+	}
 	if snapshots != DefaultSnapshots {
 		b.printf("snapshots: {path: %s}\n", scalar(snapshots))
 	}

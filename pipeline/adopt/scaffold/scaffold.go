@@ -188,6 +188,9 @@ func (in Input) runs() string { return cmp.Or(in.Workspace, in.Folder) }
 // hasSnapshots reports whether the project has any: of texts that another program
 // assembles, promptc records only what they are made from.
 func (in Input) hasSnapshots() bool {
+	if in.Adopted != "" {
+		return len(in.Snapshots) > 0
+	}
 	return in.Rendered == nil || slices.ContainsFunc(in.Rendered, func(l *Legacy) bool { return len(l.From) > 0 || l.Toolset != nil })
 }
 

@@ -14,6 +14,8 @@ import (
 var (
 	promptKeys = regexp.MustCompile(`^(?:prompts?|system|systemmessages?|systeminstructions?|instructions?|persona|backstory|preamble|usermessage|\w*prompts?|\w*prompttemplates?|\w*instructions)$`)
 	companions = map[string][]string{"backstory": {"role", "goal"}, "expectedoutput": {"description", "expectedoutput"}}
+	// vagueKeys may have prompts, and much else: a text has to speak to somebody.
+	vagueKeys = []string{"system", "preamble", "persona", "prompt", "prompts"}
 	// labelKeys have texts for people.
 	labelKeys = []string{"description", "title", "name", "label", "summary", "comment", "$comment", "url", "license", "author", "placeholder", "tooltip", "error", "errors", "hint", "help", "homepage"}
 )
@@ -79,10 +81,16 @@ func (f *valueFinder) keyed(n *ground.Node, at []step) {
 		return
 	}
 	each(n, func(s step, v *ground.Node) {
-		key := plainKey(s.key)
-		f.found = f.found || !s.inList && (promptKeys.MatchString(key) || key == "expectedoutput") && said(v, leastOfKey)
+		f.found = f.found || isKeyed(s, v) || plainKey(s.key) == "expectedoutput" && said(v, leastOfKey)
 		f.keyed(v, append(slices.Clip(at), s))
 	})
+}
+
+// isKeyed reports a value whose key says that it is a prompt.
+func isKeyed(s step, v *ground.Node) bool {
+	key := plainKey(s.key)
+	return !s.inList && promptKeys.MatchString(key) && said(v, leastOfKey) &&
+		(v.Kind != ground.String || !slices.Contains(vagueKeys, key) || addressed.MatchString(v.Text.Str))
 }
 
 // maxValueDepth is how deep values are looked for.
@@ -124,7 +132,7 @@ func (f *valueFinder) walk(n *ground.Node, at []step) {
 	var taken []string
 	each(n, func(s step, v *ground.Node) {
 		key := plainKey(s.key)
-		is := !s.inList && promptKeys.MatchString(key) && said(v, leastOfKey) || slices.Contains(beside, key) && v.Kind == ground.String
+		is := isKeyed(s, v) || slices.Contains(beside, key) && v.Kind == ground.String
 		is = is || !s.inList && !slices.Contains(labelKeys, strings.ToLower(s.key)) && v.Kind == ground.String && said(v, leastOfValue) ||
 			s.inList && f.all && v.Kind == ground.String && said(v, leastOfValue)
 		switch {

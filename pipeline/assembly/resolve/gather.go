@@ -281,8 +281,12 @@ func (g *gathering) whichEntry(doc *language.Doc) {
 		g.entryTwice(diag.RenderedEntry, doc, doc.Saved[1])
 		return
 	}
-	g.report(diag.New(diag.RenderedEntry, g.rendered.Path.At, "entries", doc.File.Path, diag.Count(n), diag.First(entryNames(doc), n)).
-		WithHint("say-rendered-path-entry", diag.Ends(doc.Saved[0].Name)))
+	d := diag.New(diag.RenderedEntry, g.rendered.Path.At, "entries", doc.File.Path, diag.Count(n), diag.First(entryNames(doc), n)).
+		WithHint("say-rendered-path-entry", diag.Ends(doc.Saved[0].Name))
+	if g.rendered.Pointer.Str != "" {
+		d = d.WithHint("axis-for-star")
+	}
+	g.report(d)
 }
 
 // entryTwice reports an entry that a file has again, at the second.

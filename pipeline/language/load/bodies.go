@@ -26,31 +26,11 @@ func (r *run) requests(doc *language.Doc, how language.How) bool {
 			return ok
 		}
 	}
-	text := strings.TrimLeft(doc.Body.Str, jsonSpace)
 	var found diag.List
-	var out recorded.Found
-	switch isJSON := strings.HasPrefix(text, "{") || strings.HasPrefix(text, "["); {
-	case isCassette(doc):
-		root, ok := parseForeignYAML(doc.File, 0, len(doc.File.Text), &found)
-		if !ok {
-			r.found = append(r.found, found...)
-			return false
-		}
-		if root != nil {
-			out = recorded.Read(root, how, jsonWithin(&found))
-		}
-	case isJSON || how.Pointer != "":
-		root, ok := parseLargeJSON(doc.File, len(doc.File.Text)-len(strings.TrimLeft(doc.File.Text, jsonSpace)), maxRecorded, &found)
-		if len(doc.Body.Str) < len(doc.File.Text) { // behind what a test program wrote
-			found = nil
-			root, ok = parseWithin(doc.Body, &found)
-		}
-		if ok && root != nil {
-			out = recorded.Read(root, how, jsonWithin(&found))
-		} else if !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.TooComplex }) {
-			found = nil
-			out = recorded.Lines(linesWithin(doc.Body, how.Pointer != "", &found), how, jsonWithin(&found))
-		}
+	out, ok := r.recordedIn(doc, how, &found)
+	if !ok {
+		r.found = append(r.found, found...)
+		return false
 	}
 	complex := slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Code == diag.TooComplex })
 	switch {
@@ -92,6 +72,34 @@ func inEntries(found diag.List, entries []language.Saved) diag.List {
 		}
 	}
 	return found
+}
+
+// recordedIn looks for requests in a file; false where it cannot be read.
+func (r *run) recordedIn(doc *language.Doc, how language.How, found *diag.List) (out recorded.Found, ok bool) {
+	text := strings.TrimLeft(doc.Body.Str, jsonSpace)
+	switch isJSON := strings.HasPrefix(text, "{") || strings.HasPrefix(text, "["); {
+	case isCassette(doc):
+		root, ok := parseForeignYAML(doc.File, 0, len(doc.File.Text), found)
+		if !ok {
+			return out, false
+		}
+		if root != nil {
+			out = recorded.Read(root, how, jsonWithin(found))
+		}
+	case isJSON || how.Pointer != "":
+		root, ok := parseLargeJSON(doc.File, len(doc.File.Text)-len(strings.TrimLeft(doc.File.Text, jsonSpace)), maxRecorded, found)
+		if len(doc.Body.Str) < len(doc.File.Text) { // behind what a test program wrote
+			*found = nil
+			root, ok = parseWithin(doc.Body, found)
+		}
+		if ok && root != nil {
+			out = recorded.Read(root, how, jsonWithin(found))
+		} else if !slices.ContainsFunc(*found, func(d diag.Diagnostic) bool { return d.Code == diag.TooComplex }) {
+			*found = nil
+			out = recorded.Lines(linesWithin(doc.Body, how.Pointer != "", found), how, jsonWithin(found))
+		}
+	}
+	return out, true
 }
 
 // bodyKey is a key with which the messages of a request begin.

@@ -158,12 +158,8 @@ func (doc *Facts) Notes(a *assembly.Artifact) [][]string {
 		add("steps", s.Section+"  "+doc.climbed(s))
 	}
 	for _, s := range doc.Sections {
-		if p := s.Progress; p != nil {
-			text := words.Number(p.Completed) + " of " + words.Number(p.Total)
-			if share := words.Percent(p.Completed, p.Total); share != "" {
-				text += " (" + share + ")"
-			}
-			add(s.ID+" progress", text)
+		if s.Progress != nil {
+			add(s.ID+" progress", s.Progress.words())
 		}
 	}
 	for _, c := range doc.Cuts {
@@ -173,11 +169,7 @@ func (doc *Facts) Notes(a *assembly.Artifact) [][]string {
 		add("slot", s.words())
 	}
 	if doc.Tags > 0 {
-		text := words.Count(doc.Tags, "tag") + " of the template, not counted"
-		if len(doc.Fields) > 0 {
-			text += "; filled in: " + strings.Join(doc.Fields, ", ")
-		}
-		add("and", text)
+		add("and", doc.tagged())
 	}
 	images := 0
 	for _, m := range doc.Messages {
@@ -203,6 +195,24 @@ func (doc *Facts) Notes(a *assembly.Artifact) [][]string {
 		add("shrink", doc.Shrink.words())
 	}
 	return out
+}
+
+// words says how many checkpoints are completed.
+func (p *jsonProgress) words() string {
+	text := words.Number(p.Completed) + " of " + words.Number(p.Total)
+	if share := words.Percent(p.Completed, p.Total); share != "" {
+		text += " (" + share + ")"
+	}
+	return text
+}
+
+// tagged says how many tags of a template there are, and what they fill in.
+func (doc *Facts) tagged() string {
+	text := words.Count(doc.Tags, "tag") + " of the template, not counted"
+	if len(doc.Fields) > 0 {
+		text += "; filled in: " + strings.Join(doc.Fields, ", ")
+	}
+	return text
 }
 
 func (s jsonSlot) words() string {

@@ -135,6 +135,7 @@ var resolveWords = []row{
 	{"say-in-system-text", "say it in the system text, or as the user"},
 	{"say-layout-phases-prompt", "set layout: phases on the prompt, or remove it"},
 	{"say-layout-sequence", "set layout: sequence on the prompt, or remove it"},
+	{"axis-for-star", "write {axis} for `*` in `pointer`, so that each is a variant"},
 	{"say-rendered-path-entry", "say which: rendered: {path: …, entry: %q}, where {axis} stands for what differs"},
 	{"say-split-where-sections", "say with `split` where sections begin; [] is one section"},
 	{"says-nothing", "%q says nothing"},

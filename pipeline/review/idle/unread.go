@@ -151,12 +151,13 @@ func entries(all []review.Idle, base, head *prompt.Result) []review.Idle {
 	return all
 }
 
-// saved gives the snapshot files of a tree, by path.
+// saved gives the snapshot files of a tree, by path; not files of data, of which a
+// pointer takes what it leads to.
 func saved(t *language.Tree) map[string]*language.Doc {
 	out := map[string]*language.Doc{}
 	for key, docs := range t.Matches {
 		for _, d := range docs {
-			if key.Kind == language.RenderedKind && d.Saved != nil {
+			if key.Kind == language.RenderedKind && key.How.Pointer == "" && d.Saved != nil {
 				out[d.File.Path] = d
 			}
 		}
