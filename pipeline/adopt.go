@@ -32,8 +32,6 @@ type Adoption struct {
 	// Saved are patterns of the files in which tests keep snapshots, where there is no
 	// manifest: they may hold prompts that a program assembles.
 	Saved []string
-	// NoBodies says that recordings of requests were left out, since there are many.
-	NoBodies bool
 }
 
 // ErrNothingAdopted is the error where check has an error about all that there is.
@@ -60,15 +58,15 @@ type Adopting struct {
 	// Look says that nothing will be written: the manifest is to be looked at once, and
 	// has no budgets.
 	Look bool
-	// NoBodies says that recordings of requests are left out, since they are in the other
-	// state of a comparison.
-	NoBodies bool
+	// Base is the folder in the other state of a comparison, which the manifest has to serve,
+	// too; nil for none.
+	Base fs.FS
 }
 
 // Adopt finds a product's prompts and the files that agents read below a folder, and
 // makes a manifest over those that check has no error about.
 func Adopt(ctx context.Context, in Adopting) (*Adoption, error) {
-	a := &adopting{ctx: ctx, below: in.Below, until: Compared, noBodies: in.NoBodies}
+	a := &adopting{ctx: ctx, below: in.Below, base: in.Base, until: Compared}
 	if in.Look {
 		a.until, a.store = Composed, scaffold.DefaultSnapshots
 	}
@@ -77,8 +75,14 @@ func Adopt(ctx context.Context, in Adopting) (*Adoption, error) {
 			a.store = folder
 		}
 	}
-	if err := a.look(in.Ignored); err != nil {
+	var err error
+	if a.files, err = a.look(in.Below, in.Ignored); err != nil {
 		return nil, err
+	}
+	if in.Base != nil {
+		if err := a.lookBack(); err != nil {
+			return nil, err
+		}
 	}
 	for range maxAdoptionRounds {
 		made := scaffold.Adopt(a.files)
@@ -108,7 +112,7 @@ func Adopt(ctx context.Context, in Adopting) (*Adoption, error) {
 				return nil, errUnsettled
 			}
 		}
-		out := &Adoption{Manifest: made.Manifest(a.store).Text, Store: a.store, Took: made.Took(), Left: left, Bad: a.bad, NoBodies: a.noBodies}
+		out := &Adoption{Manifest: made.Manifest(a.store).Text, Store: a.store, Took: made.Took(), Left: left, Bad: a.bad}
 		if r.Delta != nil {
 			for _, c := range r.Delta.Snapshots {
 				out.Snapshots = append(out.Snapshots, c.Output)
@@ -122,9 +126,9 @@ func Adopt(ctx context.Context, in Adopting) (*Adoption, error) {
 var errUnsettled error = &scaffold.Unfit{Fact: diag.Say("errors-in-every-manifest")}
 
 type adopting struct {
-	ctx   context.Context
-	below fs.FS
-	until Until
+	ctx         context.Context
+	below, base fs.FS
+	until       Until
 	// noBodies says that recordings of requests are left out.
 	noBodies bool
 	store    string
@@ -136,8 +140,8 @@ type adopting struct {
 // agentFolders are the folders with a dot that agents read.
 var agentFolders = []string{".claude", ".agents", ".codex", ".cursor", ".github", ".gemini", ".windsurf"}
 
-// look finds the files, and what has to be known of them.
-func (a *adopting) look(ignored []string) error {
+// look finds the files of a state, and what has to be known of them.
+func (a *adopting) look(state fs.FS, ignored []string) (files []scaffold.RepoFile, err error) {
 	left := map[string]bool{}
 	for _, name := range ignored {
 		left[strings.TrimSuffix(name, "/")] = true
@@ -150,26 +154,26 @@ func (a *adopting) look(ignored []string) error {
 		}
 		return false
 	}
-	names, others, all, err := load.Walk(a.below, func(folder string) bool {
+	names, others, all, err := load.Walk(state, func(folder string) bool {
 		base := path.Base(folder)
 		hidden := strings.HasPrefix(base, ".") && !slices.Contains(agentFolders, base)
 		return base == "node_modules" || !strings.HasPrefix(folder, ".") && (hidden || isIgnored(folder)) || hidden
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !all {
 		a.said = append(a.said, diag.Say("looked-at-some", diag.Count(len(names))))
 	}
 	for _, name := range others {
-		a.files = append(a.files, scaffold.RepoFile{Path: name, Ignored: isIgnored(name), Odd: true})
+		files = append(files, scaffold.RepoFile{Path: name, Ignored: isIgnored(name), Odd: true})
 	}
 	a.leaveBodies(names)
 	for _, name := range names {
 		f := scaffold.RepoFile{Path: name, Ignored: isIgnored(name)}
 		front, tools := scaffold.Looked(name)
 		if front || tools {
-			if text := a.text(name); front {
+			if text := textIn(state, name); front {
 				f.Front = load.Front(name, text)
 			} else if !mayDefineTools(text) {
 			} else if doc, _ := load.Look(name, text); doc != nil {
@@ -177,10 +181,37 @@ func (a *adopting) look(ignored []string) error {
 			}
 		}
 		if f.Tools == nil && !f.Ignored {
-			f.Product = a.product(name)
+			f.Product = a.product(state, name)
 		}
-		a.files = append(a.files, f)
+		files = append(files, f)
 	}
+	return files, nil
+}
+
+// lookBack adds what the other state has: files that are gone, and of those that are
+// there the prompts that only it finds in them.
+func (a *adopting) lookBack() error {
+	old, err := a.look(a.base, nil)
+	if err != nil {
+		return err
+	}
+	at := map[string]*scaffold.RepoFile{}
+	for i := range a.files {
+		at[a.files[i].Path] = &a.files[i]
+	}
+	var gone []scaffold.RepoFile
+	for _, f := range old {
+		now := at[f.Path]
+		switch {
+		case now == nil:
+			gone = append(gone, f)
+		case now.Product == nil && now.Tools == nil:
+			now.Product = f.Product
+		case now.Product != nil:
+			now.Product.Unite(f.Product)
+		}
+	}
+	a.files = append(a.files, gone...)
 	return nil
 }
 
@@ -214,33 +245,43 @@ func (a *adopting) saved() []string {
 	return out
 }
 
-// text gives what a file holds, nil where it is too large to be looked into.
-func (a *adopting) text(name string) []byte {
-	info, err := fs.Stat(a.below, name)
+// textIn gives what a file holds in a state, nil where it is too large to be looked into.
+func textIn(state fs.FS, name string) []byte {
+	info, err := fs.Stat(state, name)
 	if err != nil || info.Size() > maxLookedAt {
 		return nil
 	}
-	text, err := load.ReadSome(a.below, name)
+	text, err := load.ReadSome(state, name)
 	if err != nil {
 		return nil
 	}
 	return text
 }
 
-// check compiles a manifest, and marks the files that there are errors about.
+// check compiles a manifest, and marks the files that there are errors about. Of two
+// states, neither has to have all that it names.
 func (a *adopting) check(made *scaffold.Adoption) (r *prompt.Result, again bool, err error) {
 	written := made.Manifest(a.store)
-	files := map[string][]byte{scaffold.Manifest: []byte(written.Text)}
-	if r, err = Compile(a.ctx, Request{Files: load.Over(a.below, files), Manifest: scaffold.Manifest, Until: a.until}); err != nil {
-		return nil, false, err
-	}
-	for _, d := range r.Findings {
-		if d.Level != diag.Error {
-			continue
+	q := Request{Files: load.Over(a.below, map[string][]byte{scaffold.Manifest: []byte(written.Text)}), Manifest: scaffold.Manifest, Until: a.until}
+	states := []Request{q}
+	if a.base != nil {
+		states = nil
+		for _, state := range []fs.FS{a.below, a.base} {
+			states = append(states, Request{Files: state, Manifest: scaffold.Manifest, Text: []byte(written.Text), Past: true, Until: a.until})
 		}
-		again = true
-		if !a.leave(blame(made, written, r.Tree, d), d) {
-			return nil, false, &scaffold.Unfit{Fact: diag.Say("error-in-manifest", string(d.Code))}
+	}
+	for _, q := range states {
+		if r, err = Compile(a.ctx, q); err != nil {
+			return nil, false, err
+		}
+		for _, d := range r.Findings {
+			if d.Level != diag.Error {
+				continue
+			}
+			again = true
+			if !a.leave(blame(made, written, r.Tree, d), d) {
+				return nil, false, &scaffold.Unfit{Fact: diag.Say("error-in-manifest", string(d.Code))}
+			}
 		}
 	}
 	return r, again, nil

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bytes"
+	"io/fs"
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
@@ -19,12 +20,12 @@ func mayDefineTools(text []byte) bool {
 }
 
 // product finds what a file holds of a product's prompts; nil for nothing.
-func (a *adopting) product(name string) *scaffold.Product {
+func (a *adopting) product(state fs.FS, name string) *scaffold.Product {
 	sort := scaffold.Seek(name)
 	if sort == scaffold.Nothing || sort == scaffold.SentBody && a.noBodies {
 		return nil
 	}
-	text := a.text(name)
+	text := textIn(state, name)
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil
 	}
@@ -44,10 +45,12 @@ func (a *adopting) product(name string) *scaffold.Product {
 	if root == nil {
 		return nil
 	}
-	if values := scaffold.Values(name, root); values != nil {
-		return &scaffold.Product{Sort: sort, Values: values}
+	out := &scaffold.Product{Sort: sort}
+	if out.Values = scaffold.Values(name, root); out.Values == nil {
+		return nil
 	}
-	return nil
+	out.Again = func(like []scaffold.ValuePattern) []scaffold.ValuePattern { return scaffold.Besides(name, root, like) }
+	return out
 }
 
 // saved looks for prompts in a file that a test wrote.

@@ -159,7 +159,7 @@ func settlePlaces(d *review.Difference) {
 		if ours(e.At) {
 			e.InBase = !borrows(d.Base)
 		}
-		if d.Head.Patterns != nil {
+		if borrows(d.Base) && borrows(d.Head) { // nobody has the manifest
 			e.Also = slices.DeleteFunc(e.Also, ours)
 			if ours(e.At) {
 				e.At = diag.Span{}

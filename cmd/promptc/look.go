@@ -55,42 +55,43 @@ func (con Console) lookAround(c *cli.Context, start string, at keeper) (*project
 			return nil, gitError(err)
 		}
 	}
-	found, err := p.proposeBy(c, pipeline.Adopting{Ignored: ignored})
-	if err != nil {
+	p.looked, p.unkept = true, ignored
+	if c.Command.Name == "diff" || c.Command.Name == "report" && hasBase(c) {
+		return p, nil // the difference says so
+	}
+	if err := p.proposeBy(c, nil); err != nil {
 		return nil, err
 	}
-	if found.Manifest == "" {
-		return nil, nothingFound(p)
-	}
-	p.noBodies = found.NoBodies
 	if err := con.note("no prompts.yaml: these are the prompts that init would take; to keep them: promptc init"); err != nil {
 		return nil, err
 	}
 	return p, nil
 }
 
-// lookAround gives a side that has no manifest the one that init would have written there.
-func (s *side) lookAround(c *cli.Context, head *project) error {
-	found, err := s.proposeBy(c, pipeline.Adopting{NoBodies: head.noBodies})
-	if err == nil && found.Manifest == "" {
-		s.fsys = nil // there was nothing
+// proposeBy gives a project the manifest that init would write, or one that serves a base,
+// too.
+func (p *project) proposeBy(c *cli.Context, base *side) error {
+	in := pipeline.Adopting{Below: p.fsys, Ignored: p.unkept, Look: true}
+	if base != nil {
+		in.Base = base.fsys
 	}
-	return err
-}
-
-// proposeBy lays the manifest that init would write over the files of a project.
-func (p *project) proposeBy(c *cli.Context, in pipeline.Adopting) (*pipeline.Adoption, error) {
-	in.Below, in.Look = p.fsys, true
 	found, err := pipeline.Adopt(c.Context, in)
 	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
-		return nil, &status{code: exitFailed, message: words.Text(unfit.Fact)}
+		return &status{code: exitFailed, message: words.Text(unfit.Fact)}
 	}
 	if err != nil && !errors.Is(err, pipeline.ErrNothingAdopted) {
-		return nil, failed(err)
+		return failed(err)
 	}
-	p.name, p.looked = proposed, true
-	p.fsys = load.Over(p.fsys, map[string][]byte{proposed: []byte(found.Manifest)})
-	return found, nil
+	if found.Manifest == "" {
+		return nothingFound(p)
+	}
+	p.name = proposed
+	if base == nil {
+		p.fsys = load.Over(p.fsys, map[string][]byte{proposed: []byte(found.Manifest)})
+		return nil
+	}
+	p.text, base.text, base.name = []byte(found.Manifest), []byte(found.Manifest), proposed
+	return nil
 }
 
 // nothingFound says that there is nothing to look at.

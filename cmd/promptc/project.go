@@ -55,10 +55,10 @@ type project struct {
 	// tracked is what git has of the workspace that the project is in, nil where
 	// nobody asked.
 	tracked git.Listing
-	// looked says that there is no manifest: it is the one that init would write.
+	// looked says that there is no manifest: it is the one that init would write. unkept are
+	// the paths that git ignores then.
 	looked bool
-	// noBodies says that it leaves recordings of requests out.
-	noBodies bool
+	unkept []string
 	// gone says that only the base of a comparison has the project.
 	gone bool
 	// parts are the results of the projects that a report on several is about.

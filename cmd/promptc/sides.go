@@ -77,7 +77,7 @@ func openBase(c *cli.Context, head *project) (*side, error) {
 		return base, err
 	}
 	if head.looked {
-		return base, base.lookAround(c, head)
+		return base, head.proposeBy(c, base)
 	}
 	if err := base.findManifest(head); err != nil || base.name != "" {
 		return base, err
@@ -241,7 +241,7 @@ func openFolder(c *cli.Context, head *project) (*side, error) {
 			return nil, failed(err)
 		}
 		base.project = project{dir: top, fsys: fsys, maxUses: head.maxUses, label: given}
-		return base, base.lookAround(c, head)
+		return base, head.proposeBy(c, base)
 	}
 	for _, dir := range folders {
 		fsys, err := load.Dir(dir)

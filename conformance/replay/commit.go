@@ -110,13 +110,17 @@ func (b *bench) manifest(union string) (text []byte, refused string, err error) 
 		return text, "", err
 	}
 	from := map[string]string{"base": b.base, "head": b.head, "union": union}[b.opt.where]
-	if b.opt.rendered || b.opt.where == "union" {
+	if b.opt.rendered || b.opt.found || b.opt.where == "union" {
 		from = union
 		if err := unite(union, b.base, b.head); err != nil {
 			return nil, "", err
 		}
 	}
-	ran, err := b.promptc(from, "init", "--rendered", b.opt.globs[0])
+	args := []string{"init", "--rendered", b.opt.globs[0]}
+	if b.opt.found {
+		args = []string{"init", "--no-ci", "--no-hooks"}
+	}
+	ran, err := b.promptc(from, args...)
 	if err != nil || ran.status != 0 {
 		return nil, fmt.Sprintf("exit %d: %s", ran.status, firstLine(ran.stderr)), err
 	}
@@ -146,7 +150,7 @@ func unite(union, base, head string) error {
 
 // placeManifest puts the manifest where diff is to find it.
 func (b *bench) placeManifest(text []byte) error {
-	if b.opt.rendered {
+	if b.opt.rendered || b.opt.found {
 		return nil
 	}
 	err := os.WriteFile(filepath.Join(b.head, "prompts.yaml"), text, 0o644)

@@ -50,7 +50,7 @@ func (b *bench) judge(out *row, said formats, manifest []byte, beside []string, 
 	breaks := func(law, format string, args ...any) {
 		out.Violations = append(out.Violations, violation{law, fmt.Sprintf(format, args...)})
 	}
-	if b.opt.manifest == "" && !b.opt.rendered {
+	if b.opt.manifest == "" && !b.opt.rendered && !b.opt.found {
 		ran, err := b.promptc(map[string]string{"base": b.base, "head": b.head, "union": filepath.Join(dir, "union")}[b.opt.where], "check")
 		if err != nil {
 			return err

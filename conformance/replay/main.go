@@ -12,7 +12,8 @@
 // GITDIR may be bare. A GLOB is one of git's: * within a name, ** for any folders.
 // The first is what promptc init --rendered gets, unless -manifest names a manifest
 // that somebody wrote for the repository; the others are files beside its texts.
-// Every commit but merges is compared with its first parent. What is measured:
+// With -found there is no manifest at all, and promptc looks at what init would take of
+// the files of all globs. Every commit but merges is compared with its first parent. What is measured:
 //
 //	unique     distinct signs and lines of git diff -U0 --no-renames, over the files
 //	           that the manifest reads; commits without any are left out
@@ -45,7 +46,7 @@ import (
 // options are what the command line says.
 type options struct {
 	name, promptc, manifest, revisions, where string
-	rendered, shared                          bool
+	rendered, shared, found                   bool
 	workers, worst                            int
 	rows, keep                                string
 	globs                                     []string
@@ -75,6 +76,7 @@ func parse(args []string) (opt options, dir string, err error) {
 	set.StringVar(&opt.revisions, "revisions", "HEAD", "go over the commits of `RANGE`, as git log takes it")
 	set.StringVar(&opt.where, "init", "head", "run init on the files of the `SIDE`: head, base or union")
 	set.BoolVar(&opt.rendered, "rendered", false, "run promptc diff --rendered GLOB, without any manifest")
+	set.BoolVar(&opt.found, "found", false, "run promptc diff without any manifest, over what init would take on each side")
 	set.BoolVar(&opt.shared, "shared", false, "put the manifest into the base too, which has none otherwise")
 	set.IntVar(&opt.workers, "workers", 2, "replay `N` commits at a time")
 	set.IntVar(&opt.worst, "worst", 0, "list the `N` commits with most hunk lines for each unique one, most headers, and longest beside git")
@@ -89,8 +91,8 @@ func parse(args []string) (opt options, dir string, err error) {
 	if !map[string]bool{"head": true, "base": true, "union": true}[opt.where] {
 		return opt, "", fmt.Errorf("-init is head, base or union, not %q", opt.where)
 	}
-	if opt.rendered && (opt.manifest != "" || opt.shared) {
-		return opt, "", errors.New("-rendered goes without a manifest: leave out -manifest and -shared")
+	if (opt.rendered || opt.found) && (opt.manifest != "" || opt.shared || opt.rendered && opt.found) {
+		return opt, "", errors.New("-rendered and -found go without a manifest, and exclude one another: leave out -manifest and -shared")
 	}
 	if opt.workers < 1 {
 		return opt, "", errors.New("-workers is at least 1")

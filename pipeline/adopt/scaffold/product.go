@@ -17,8 +17,30 @@ type Product struct {
 	Saved *Snapshot
 	// Template is the language of a text, "" for none.
 	Template string
-	// Values are where the texts of a file of data are.
+	// Values are where the texts of a file of data are. Again finds those beside some that
+	// another state has.
 	Values []ValuePattern
+	Again  func(known []ValuePattern) []ValuePattern
+}
+
+// Unite adds what another state of the file holds, nil for nothing.
+func (p *Product) Unite(other *Product) {
+	if other == nil || other.Sort != p.Sort {
+		return
+	}
+	if other.Again != nil {
+		p.Values = append(p.Values, other.Again(p.Values)...)
+	}
+	if was, is := other.Saved, p.Saved; was != nil && is != nil {
+		if is.Sort != Prompt {
+			is.Sort = was.Sort
+		}
+		for _, e := range was.Entries {
+			if !slices.Contains(is.Entries, e) {
+				is.Entries = append(is.Entries, e)
+			}
+		}
+	}
 }
 
 // products makes the prompts of what a product has in files: as few as the folders

@@ -25,14 +25,47 @@ func plainKey(key string) string {
 }
 
 // Values finds the prompts in a file of data: patterns of JSON Pointers, each with its axes.
-func Values(name string, root *ground.Node) []ValuePattern {
+func Values(name string, root *ground.Node) []ValuePattern { return Besides(name, root, nil) }
+
+// Besides finds those to which none of some patterns leads.
+func Besides(name string, root *ground.Node, known []ValuePattern) []ValuePattern {
 	f := valueFinder{all: SaysPrompt(name), keys: map[string][]string{}}
 	f.keyed(root, nil)
 	if !f.found && !f.all {
 		return nil
 	}
 	f.walk(root, nil)
+	for _, p := range known {
+		f.leave(&p, root, nil, pointerSteps(p.Pointer))
+	}
 	return f.patterns(root)
+}
+
+func pointerSteps(pointer string) []string {
+	steps := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	for i := range steps {
+		steps[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(steps[i])
+	}
+	return steps
+}
+
+// leave leaves out what a pattern leads to from a value on.
+func (f *valueFinder) leave(p *ValuePattern, n *ground.Node, at []step, steps []string) {
+	if n == nil {
+		return
+	}
+	each(n, func(s step, v *ground.Node) {
+		axis := slices.IndexFunc(p.Axes, func(a Axis) bool { return "{"+a.Name+"}" == steps[0] })
+		fits := axis < 0 && s.key == steps[0] || axis >= 0 && (p.Axes[axis].Values == nil || slices.Contains(p.Axes[axis].Values, s.key))
+		switch {
+		case !fits:
+		case len(steps) > 1:
+			f.leave(p, v, append(slices.Clip(at), s), steps[1:])
+		default:
+			in := pointerOf(at)
+			f.keys[in] = slices.DeleteFunc(f.keys[in], func(k string) bool { return k == s.key })
+		}
+	})
 }
 
 // ValuePattern is a pattern of JSON Pointers.
@@ -162,6 +195,9 @@ func (f *valueFinder) patterns(root *ground.Node) []ValuePattern {
 			slices.ContainsFunc(f.keys[pointerOf(at)], func(k string) bool { return slices.Contains(g.keys, k) })
 	}
 	for _, at := range f.sets {
+		if len(f.keys[pointerOf(at)]) == 0 {
+			continue // other patterns have it
+		}
 		i := slices.IndexFunc(groups, func(g *group) bool { return alike(g, at) })
 		if i < 0 {
 			i, groups = len(groups), append(groups, &group{})

@@ -215,6 +215,8 @@ func (p *Page) borrowed(whole bool) []Phrase {
 			out = append(out, ours([]string{"", ", "}[min(i, 1)]), theirs(pattern))
 		}
 		return []Phrase{out}
+	case borrows(side) && borrows(lender):
+		return []Phrase{{ours("without a manifest: these are the prompts that init would take; to keep them: "), theirs("promptc init")}}
 	case borrows(lender):
 		side, lender = lender, side
 	case !borrows(side):

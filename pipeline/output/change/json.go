@@ -307,7 +307,7 @@ func (p *Page) sideOf(s review.Side, lender string) jsonSide {
 	if !borrows(s) {
 		return jsonSide{Name: s.Name, Manifest: s.Result != nil}
 	}
-	if s.Patterns != nil {
+	if s.Patterns != nil || borrows(p.d.Base) && borrows(p.d.Head) {
 		return jsonSide{Name: s.Name}
 	}
 	out := jsonSide{Name: s.Name, Borrowed: lender}
