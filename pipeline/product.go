@@ -61,9 +61,9 @@ func saved(name string, sort scaffold.Sought, text []byte) *scaffold.Product {
 		seen = look(doc)
 		isPrompt := sort == scaffold.SentBody
 		for _, e := range doc.Saved {
-			isPrompt = isPrompt || e.Sent != nil || scaffold.IsPrompt(e.Value.Str, scaffold.LeastOfSaved)
+			isPrompt = isPrompt || e.Sent != nil || scaffold.IsSavedPrompt(name, e.Value.Str)
 		}
-		isPrompt = isPrompt || doc.Saved == nil && scaffold.IsPrompt(doc.Body.Str, scaffold.LeastOfSaved)
+		isPrompt = isPrompt || doc.Saved == nil && scaffold.IsSavedPrompt(name, doc.Body.Str)
 		if !isPrompt && seen.Sort == scaffold.Prompt {
 			seen.Sort = scaffold.Unasked
 		}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Sought is what a file may hold of a product's prompts, by its path alone.
@@ -31,11 +32,14 @@ var (
 	sentFolders  = []string{"cassettes", "__recordings__"}
 
 	testFolder = regexp.MustCompile(`(?i)[-_]tests?$|^tests?[-_]`)
+	testName   = regexp.MustCompile(`(?i)(?:^|[-_.])(?:test|spec)(?:[-_.]|$)`)
+	// drawn are snapshots of what is drawn on a screen.
+	drawn = regexp.MustCompile(`\.(?:tsx|jsx|vue|svelte)\.snap$`)
 
 	// promptFolders are the names of folders whose texts are prompts, but for those about
 	// the folder; promptWord stands in a name that says so.
 	promptFolders = regexp.MustCompile(`(?i)^(?:[a-z0-9]+[-_.])*(?:prompts?|personas?|system[-_]?messages?|prompt[-_]?templates?)$`)
-	promptWord    = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:prompts?|(?:system|developer)[-_. ]?(?:prompts?|messages?|instructions?))(?:[^a-z]|$)|[a-z]Prompts?(?:[^a-z]|$)|(?:^|[^a-z])(?:SYSTEM|INSTRUCTIONS)(?:[^a-z]|$)`)
+	promptWord    = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:prompts?|(?:system|developer|agent)[-_. ]?(?:prompts?|messages?|instructions?)|system)(?:[^a-z]|$)|(?-i:[a-z]Prompts?(?:[^a-z]|$))`)
 
 	promptEndings   = []string{".prompt", ".prompty", ".prompt.md", ".prompt.txt", ".prompt.yaml", ".prompt.yml"}
 	templateEndings = []string{".j2", ".jinja", ".jinja2", ".hbs", ".handlebars", ".mustache", ".liquid", ".njk"}
@@ -61,11 +65,13 @@ func Seek(name string) Sought {
 	switch {
 	case hidden, in(otherFolders), isIn(name, []string{"node_modules", "vendor", "third_party"}):
 		return Nothing
+	case drawn.MatchString(base):
+		return Nothing
 	case ending == ".snap", ending == ".ambr", in(savedFolders) && slices.Contains([]string{".md", ".txt", ".golden", ".json"}, ending), ending == ".golden":
 		return SavedText
 	case in(sentFolders) && slices.Contains([]string{".yaml", ".yml", ".json", ".har"}, ending):
 		return SentBody
-	case in(testFolders), slices.ContainsFunc(folders, testFolder.MatchString), isFixture(name), aboutFiles.MatchString(base):
+	case testName.MatchString(base), in(testFolders), slices.ContainsFunc(folders, testFolder.MatchString), isFixture(name), aboutFiles.MatchString(base):
 		return Nothing
 	case hasEnding(base, promptEndings), slices.Contains(templateEndings, ending) && !hasEnding(strings.TrimSuffix(base, path.Ext(base)), codeEndings):
 		return PromptFile
@@ -130,7 +136,7 @@ func Words(text string) int {
 const (
 	leastOfFile   = 8
 	leastOfOther  = 30
-	LeastOfSaved  = 40
+	leastOfSaved  = 40
 	leastOfKey    = 5
 	leastOfValue  = 8
 	mostForADatum = 30 // items in a list, beyond which it is a set of examples
@@ -148,7 +154,32 @@ func LeastOfFile(name string) int {
 // IsPrompt reports whether a text reads like a prompt: it speaks to somebody, in so many
 // words at least.
 func IsPrompt(text string, least int) bool {
-	return Words(text) >= least && addressed.MatchString(text)
+	return isProse(text, least) && addressed.MatchString(text)
+}
+
+// IsSavedPrompt reports whether a text that a test keeps is a prompt: what a program says
+// to people is kept in the same way.
+func IsSavedPrompt(name, text string) bool {
+	return IsPrompt(text, leastOfSaved) && (SaysPrompt(name) || cast.MatchString(text))
+}
+
+// cast is how a model is told what it is.
+var cast = regexp.MustCompile(`\bYou are (?:an? |the |now |[A-Z{$<])`)
+
+// isProse reports whether a text has so many words, with blanks between them where its
+// script has blanks.
+func isProse(text string, least int) bool {
+	const long = 20 // bytes of ASCII between blanks, on average
+	ascii, blanks := 0, 1
+	for _, b := range []byte(text) {
+		switch {
+		case b == ' ' || b == '\n' || b == '\t':
+			blanks++
+		case b < utf8.RuneSelf:
+			ascii++
+		}
+	}
+	return ascii/blanks < long && Words(text) >= least
 }
 
 // LanguageOf tells the template language of a text by the ending of its file, or by

@@ -139,7 +139,7 @@ func (f *valueFinder) passes(n *ground.Node, at []step) bool {
 // said reports whether a value is a text of so many words, or a list of messages.
 func said(v *ground.Node, least int) bool {
 	if v.Kind == ground.String {
-		return Words(v.Text.Str) >= least && !strings.HasPrefix(v.Text.Str, "http")
+		return isProse(v.Text.Str, least) && !strings.HasPrefix(v.Text.Str, "http")
 	}
 	return isTalk(v)
 }
