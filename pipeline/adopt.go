@@ -267,7 +267,7 @@ func (a *adopting) check(made *scaffold.Adoption) (r *prompt.Result, again bool,
 	if a.base != nil {
 		states = nil
 		for _, state := range []fs.FS{a.below, a.base} {
-			states = append(states, Request{Files: state, Manifest: scaffold.Manifest, Text: []byte(written.Text), Past: true, Until: a.until})
+			states = append(states, Request{Files: state, Manifest: scaffold.Manifest, Text: []byte(written.Text), Past: len(states) > 0, Until: a.until})
 		}
 	}
 	for _, q := range states {

@@ -170,6 +170,9 @@ func (v *comparison) compare(m *member) (out compared, err error) {
 	if out.Reviewed, err = pipeline.Review(v.c.Context, was, is, by); err != nil {
 		return out, err
 	}
+	if m.looked {
+		withoutProposal(out.Head.Result)
+	}
 	v.settle(out.Reviewed, m, base)
 	return out, nil
 }

@@ -10,8 +10,10 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/output/words"
+	"github.com/promptc-build/promptc/pipeline/prompt"
 	"github.com/promptc-build/promptc/pipeline/world/git"
 )
 
@@ -92,6 +94,15 @@ func (p *project) proposeBy(c *cli.Context, base *side) error {
 	}
 	p.text, base.text, base.name = []byte(found.Manifest), []byte(found.Manifest), proposed
 	return nil
+}
+
+// withoutProposal takes away what findings say of a manifest that nobody wrote, but for
+// errors.
+func withoutProposal(r *prompt.Result) {
+	if r == nil || r.Tree == nil {
+		return
+	}
+	r.Findings = slices.DeleteFunc(r.Findings, func(d diag.Diagnostic) bool { return d.Level != diag.Error && d.Span.File == r.Tree.File })
 }
 
 // nothingFound says that there is nothing to look at.
