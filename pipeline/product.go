@@ -29,13 +29,13 @@ func (a *adopting) product(state fs.FS, name string) *scaffold.Product {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil
 	}
-	switch sort {
-	case scaffold.SavedText, scaffold.SentBody:
+	said := string(text)
+	switch {
+	case sort == scaffold.SavedText, sort == scaffold.SentBody:
 		return saved(name, sort, text)
-	case scaffold.PromptFile:
-		if said := string(text); scaffold.IsPrompt(said, scaffold.LeastOfFile(name)) {
-			return &scaffold.Product{Sort: sort, Template: scaffold.LanguageOf(name, said)}
-		}
+	case sort == scaffold.PromptFile && scaffold.IsPrompt(said, scaffold.LeastOfFile(name)):
+		return &scaffold.Product{Sort: sort, Template: scaffold.LanguageOf(name, said)}
+	case sort == scaffold.PromptFile:
 		return nil
 	}
 	if !scaffold.SaysPrompt(name) && !slices.ContainsFunc(valueSigns, func(sign []byte) bool { return bytes.Contains(text, sign) }) {

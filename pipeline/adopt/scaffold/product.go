@@ -50,18 +50,13 @@ func (a *Adoption) products() {
 	var texts []*RepoFile
 	for i := range a.files {
 		f := &a.files[i]
-		if f.Product == nil || f.Bad || f.Odd || a.taken[f.Path] {
+		if f.Product == nil || f.Bad || f.Odd || a.taken[f.Path] || f.Ignored {
 			continue
 		}
-		if f.Ignored {
-			continue // nobody else has it
-		}
-		switch f.Product.Sort {
-		case PromptFile:
+		if f.Product.Sort == PromptFile {
 			texts = append(texts, f)
-		case ValueFile:
-			a.valuesOf(f)
 		}
+		a.valuesOf(f)
 	}
 	a.mergeFiles()
 	for _, group := range folders(texts) {
@@ -283,7 +278,7 @@ func (l *Legacy) called() string {
 	if l.Pointer == "" {
 		return name
 	}
-	for _, s := range strings.Split(l.Pointer, "/") {
+	for _, s := range strings.SplitSeq(l.Pointer, "/") {
 		if !strings.Contains(s, "{") && strings.Trim(s, "0123456789") != "" {
 			name += "-" + slug(s)
 		}

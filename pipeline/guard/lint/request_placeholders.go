@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -245,7 +246,6 @@ func unfilled(r *sectionText) []gap {
 	for _, s := range r.Slots {
 		filled[s.Start] = true
 	}
-	tags := r.Tags
 	kept := outerBraces(r.Text)
 	braces := map[int]bool{}
 	var out []gap
@@ -273,18 +273,19 @@ func unfilled(r *sectionText) []gap {
 				continue
 			}
 			start, end := line.Start+m[0], line.Start+m[1]
-			for len(tags) > 0 && tags[0].End <= start {
-				tags = tags[1:]
-			}
-			if len(tags) > 0 && tags[0].Start < end {
-				continue // the template's program fills it
-			}
-			if !within(spans, m[0]) && !filled[start] && (braces[start] || isOpen(text, m[0], m[1], r.Rendering)) {
+			if !within(spans, m[0]) && !filled[start] && !inTag(r.Rendering, start, end) && (braces[start] || isOpen(text, m[0], m[1], r.Rendering)) {
 				out = append(out, gap{start, end, filled[start+1] || braces[start]})
 			}
 		}
 	}
 	return out
+}
+
+// inTag reports whether bytes of a text are in a tag, which the program of the template
+// fills.
+func inTag(r *assembly.Rendering, start, end int) bool {
+	i, _ := slices.BinarySearchFunc(r.Tags, start, func(t templates.Tag, at int) int { return cmp.Compare(t.End, at+1) })
+	return i < len(r.Tags) && r.Tags[i].Start < end
 }
 
 // outerBraces gives what {{{name}}} became where name is a fragment: two braces that

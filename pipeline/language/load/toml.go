@@ -23,12 +23,13 @@ func parseTOML(file *diag.File, found *diag.List) (*ground.Node, bool) {
 	t.parser.Reset([]byte(file.Text))
 	table := root
 	for t.parser.NextExpression() {
-		switch e := t.parser.Expression(); e.Kind {
-		case unstable.Table:
+		e := t.parser.Expression()
+		switch {
+		case e.Kind == unstable.Table:
 			table = t.at(root, e.Key())
-		case unstable.ArrayTable:
+		case e.Kind == unstable.ArrayTable:
 			table = t.element(root, e.Key())
-		case unstable.KeyValue:
+		case e.Kind == unstable.KeyValue:
 			t.entry(table, e, 1)
 		}
 		switch {
@@ -50,9 +51,8 @@ func parseTOML(file *diag.File, found *diag.List) (*ground.Node, bool) {
 
 // tomlMistake places an error of the library.
 func tomlMistake(file *diag.File, err error) diag.Diagnostic {
-	var bad *toml.DecodeError
 	at := diag.Whole(file)
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*toml.DecodeError](err); ok {
 		row, column := bad.Position()
 		at = tomlLine(file, row, column)
 	}
