@@ -278,7 +278,7 @@ func (l *Legacy) called() string {
 	if l.Pointer == "" {
 		return name
 	}
-	for _, s := range strings.SplitSeq(l.Pointer, "/") {
+	for s := range strings.SplitSeq(l.Pointer, "/") {
 		if !strings.Contains(s, "{") && strings.Trim(s, "0123456789") != "" {
 			name += "-" + slug(s)
 		}
