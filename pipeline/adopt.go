@@ -137,9 +137,6 @@ type adopting struct {
 	bad      []Refusal
 }
 
-// agentFolders are the folders with a dot that agents read.
-var agentFolders = []string{".claude", ".agents", ".codex", ".cursor", ".github", ".gemini", ".windsurf"}
-
 // look finds the files of a state, and what has to be known of them.
 func (a *adopting) look(state fs.FS, ignored []string) (files []scaffold.RepoFile, err error) {
 	left := map[string]bool{}
@@ -156,7 +153,7 @@ func (a *adopting) look(state fs.FS, ignored []string) (files []scaffold.RepoFil
 	}
 	names, others, all, err := load.Walk(state, func(folder string) bool {
 		base := path.Base(folder)
-		hidden := strings.HasPrefix(base, ".") && !slices.Contains(agentFolders, base)
+		hidden := strings.HasPrefix(base, ".") && !slices.Contains(scaffold.AgentFolders, base)
 		return base == "node_modules" || !strings.HasPrefix(folder, ".") && (hidden || isIgnored(folder)) || hidden
 	})
 	if err != nil {

@@ -101,6 +101,71 @@ var agents = []agent{
 		{id: "agents", files: []string{"AGENTS.md"}, shared: true},
 		{id: "below", sort: belowFiles, files: []string{"AGENTS.md"}, shared: true},
 	}},
+	{id: "copilot-agents", says: "GitHub Copilot's agents", axis: "agent", parts: []agentPart{
+		{id: "agent", sort: eachFile, files: []string{".github/agents/**/*.md"}},
+	}},
+	{id: "copilot-prompts", says: "GitHub Copilot's prompt files", axis: "prompt", parts: []agentPart{
+		{id: "prompt", sort: eachFile, files: []string{".github/prompts/**/*.prompt.md"}},
+	}},
+	{id: "cline", says: "Cline", parts: []agentPart{
+		{id: "legacy", files: []string{".clinerules"}},
+		{id: "rules", sort: ruleFiles, files: []string{".clinerules/*.{md,txt}"}, when: byPaths},
+		{id: "agents", files: []string{"AGENTS.md"}, shared: true},
+		{id: "skills", sort: skillFiles, files: []string{".cline/skills/*/SKILL.md", ".clinerules/skills/*/SKILL.md"}},
+	}},
+	{id: "cline-workflows", says: "Cline's workflows", axis: "workflow", parts: []agentPart{
+		{id: "workflow", sort: eachFile, files: []string{".clinerules/workflows/**/*.md"}},
+	}},
+	{id: "roo", says: "Roo Code", parts: []agentPart{
+		{id: "agents", files: []string{"AGENTS.md"}, shared: true},
+		{id: "rules", files: []string{".roo/rules/**/*.{md,txt}"}},
+		{id: "legacy", files: []string{".roorules"}},
+		{id: "skills", sort: skillFiles, files: []string{".roo/skills/*/SKILL.md"}},
+	}},
+	{id: "roo-modes", says: "Roo Code's rules of a mode", axis: "rule", parts: []agentPart{
+		{id: "rule", sort: eachFile, files: []string{".roo/rules-*/**/*.{md,txt,xml}"}},
+	}},
+	{id: "roo-commands", says: "Roo Code's commands", axis: "command", parts: []agentPart{
+		{id: "command", sort: eachFile, files: []string{".roo/commands/**/*.md"}},
+	}},
+	{id: "continue", says: "Continue", parts: []agentPart{
+		{id: "rules", sort: ruleFiles, files: []string{".continue/rules/**/*.md"}, when: byContinue},
+		{id: "agents", files: []string{"AGENTS.md"}, shared: true},
+	}},
+	{id: "continue-agents", says: "Continue's agents", axis: "agent", parts: []agentPart{
+		{id: "agent", sort: eachFile, files: []string{".continue/agents/**/*.md"}},
+	}},
+	{id: "continue-prompts", says: "Continue's prompts", axis: "prompt", parts: []agentPart{
+		{id: "prompt", sort: eachFile, files: []string{".continue/prompts/**/*.{md,prompt}"}},
+	}},
+	{id: "openhands", says: "OpenHands", parts: []agentPart{
+		{id: "legacy", files: []string{".openhands_instructions"}},
+		{id: "microagents", sort: ruleFiles, files: []string{".openhands/microagents/**/*.md"}, when: byTriggers},
+		{id: "agents", files: []string{"AGENTS.md"}, shared: true},
+		{id: "skills", sort: skillFiles, files: []string{".openhands/skills/*/SKILL.md"}},
+	}},
+	{id: "opencode-agents", says: "opencode's agents", axis: "agent", parts: []agentPart{
+		{id: "agent", sort: eachFile, files: []string{".opencode/agent/**/*.md", ".opencode/agents/**/*.md"}},
+	}},
+	{id: "opencode-commands", says: "opencode's commands", axis: "command", parts: []agentPart{
+		{id: "command", sort: eachFile, files: []string{".opencode/command/**/*.md", ".opencode/commands/**/*.md"}},
+	}},
+	{id: "goose", says: "goose", parts: []agentPart{
+		{id: "hints", files: []string{".goosehints"}},
+		{id: "agents", files: []string{"AGENTS.md"}, shared: true},
+	}},
+	{id: "amazon-q", says: "Amazon Q", parts: []agentPart{
+		{id: "rules", files: []string{".amazonq/rules/**/*.md"}},
+	}},
+	{id: "junie", says: "Junie", parts: []agentPart{
+		{id: "guidelines", files: []string{".junie/guidelines.md"}},
+	}},
+}
+
+// AgentFolders are the folders with a dot that agents read.
+var AgentFolders = []string{
+	".claude", ".agents", ".codex", ".cursor", ".github", ".gemini", ".windsurf", ".clinerules", ".cline", ".roo", ".continue",
+	".openhands", ".opencode", ".amazonq", ".junie",
 }
 
 // reading is when an agent reads a rule: always, where one of the globs fits an
@@ -124,6 +189,23 @@ func byAlwaysApply(front *ground.Node) reading {
 	globs := globsOf(front.Field("globs"))
 	return reading{globs: globs, listed: len(globs) == 0 && strings.TrimSpace(front.Field("description").Scalar()) != ""}
 }
+
+// byContinue is how Continue reads a rule.
+func byContinue(front *ground.Node) reading {
+	globs, apply := globsOf(front.Field("globs")), front.Field("alwaysApply")
+	switch {
+	case apply.IsTrue(), apply == nil && len(globs) == 0:
+		return reading{always: true}
+	case len(globs) > 0:
+		return reading{globs: globs}
+	default:
+		return reading{listed: strings.TrimSpace(front.Field("description").Scalar()) != ""}
+	}
+}
+
+// byTriggers is how OpenHands reads a microagent: with words that wake it, when somebody
+// uses one.
+func byTriggers(front *ground.Node) reading { return reading{always: front.Field("triggers") == nil} }
 
 // byApplyTo is how Copilot reads instructions.
 func byApplyTo(front *ground.Node) reading { return reading{globs: globsOf(front.Field("applyTo"))} }

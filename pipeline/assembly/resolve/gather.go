@@ -421,7 +421,9 @@ func (g *gathering) tell(r *readings) {
 	}
 	g.tellAmbiguous(r)
 	g.tellIllegal(r)
-	g.unread(r.word, r.unlisted, "no-variant-has-values-of", "list-values-or-remove-unused")
+	if r == g.files || g.rendered.Pointer.Str == "" { // else the listed keys say which values are meant
+		g.unread(r.word, r.unlisted, "no-variant-has-values-of", "list-values-or-remove-unused")
+	}
 	g.unread(r.word, r.unsplit, "pattern-cannot-split", "each-axis-stands-for-some")
 }
 
