@@ -11,6 +11,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/glob"
 	"github.com/promptc-build/promptc/pipeline/language"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/language/validate"
@@ -55,6 +56,9 @@ type Adopting struct {
 	// folders with a slash behind them.
 	Below   fs.FS
 	Ignored []string
+	// Only and Skip are patterns of files, or folders: with some of Only, no other files are
+	// taken, and none of Skip are.
+	Only, Skip []string
 	// Look says that nothing will be written: the manifest is to be looked at once, and
 	// has no budgets.
 	Look bool
@@ -66,7 +70,7 @@ type Adopting struct {
 // Adopt finds a product's prompts and the files that agents read below a folder, and
 // makes a manifest over those that check has no error about.
 func Adopt(ctx context.Context, in Adopting) (*Adoption, error) {
-	a := &adopting{ctx: ctx, below: in.Below, base: in.Base, until: Compared}
+	a := &adopting{ctx: ctx, below: in.Below, base: in.Base, until: Compared, only: in.Only, skip: in.Skip, met: map[string]bool{}}
 	if in.Look {
 		a.until, a.store = Composed, scaffold.DefaultSnapshots
 	}
@@ -78,6 +82,11 @@ func Adopt(ctx context.Context, in Adopting) (*Adoption, error) {
 	var err error
 	if a.files, err = a.look(in.Below, in.Ignored); err != nil {
 		return nil, err
+	}
+	for _, p := range slices.Concat(in.Only, in.Skip) {
+		if !a.met[p] {
+			a.said = append(a.said, diag.Say("fits-no-file", p))
+		}
 	}
 	if in.Base != nil {
 		if err := a.lookBack(); err != nil {
@@ -129,6 +138,9 @@ type adopting struct {
 	ctx         context.Context
 	below, base fs.FS
 	until       Until
+	// only and skip are patterns of files, and met those that fit one.
+	only, skip []string
+	met        map[string]bool
 	// noBodies says that recordings of requests are left out.
 	noBodies bool
 	store    string
@@ -168,6 +180,10 @@ func (a *adopting) look(state fs.FS, ignored []string) (files []scaffold.RepoFil
 	a.leaveBodies(names)
 	for _, name := range names {
 		f := scaffold.RepoFile{Path: name, Ignored: isIgnored(name)}
+		if f.Bad = !a.wants(name); f.Bad {
+			files = append(files, f)
+			continue
+		}
 		front, tools := scaffold.Looked(name)
 		if front || tools {
 			if text := textIn(state, name); front {
@@ -183,6 +199,20 @@ func (a *adopting) look(state fs.FS, ignored []string) (files []scaffold.RepoFil
 		files = append(files, f)
 	}
 	return files, nil
+}
+
+// wants reports whether somebody asked for a file, or for all.
+func (a *adopting) wants(name string) bool {
+	in := func(patterns []string) (fits bool) {
+		for _, p := range patterns {
+			if glob.Element(p, name) || strings.HasPrefix(name, strings.TrimSuffix(p, "/")+"/") {
+				a.met[p], fits = true, true
+			}
+		}
+		return fits
+	}
+	skipped := in(a.skip)
+	return (in(a.only) || len(a.only) == 0) && !skipped
 }
 
 // lookBack adds what the other state has: files that are gone, and of those that are

@@ -28,7 +28,7 @@ func (f founding) adopt(ctx context.Context, in scaffold.Input) error {
 	}
 	f.end = append(f.end, f.client(fsys)...)
 	ignored, said := f.ignored(ctx)
-	found, err := pipeline.Adopt(ctx, pipeline.Adopting{Below: fsys, Ignored: ignored})
+	found, err := pipeline.Adopt(ctx, pipeline.Adopting{Below: fsys, Ignored: ignored, Only: f.only, Skip: f.skip})
 	if unfit, ok := errors.AsType[*scaffold.Unfit](err); ok {
 		return &status{code: exitFailed, message: words.Text(unfit.Fact)}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/glob"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 	"github.com/promptc-build/promptc/pipeline/output/words"
 	"github.com/promptc-build/promptc/pipeline/prompt"
@@ -29,10 +30,11 @@ func initCommand(con Console) *cli.Command {
 		Name:      "init",
 		Usage:     "write a manifest that builds, with hook and workflows",
 		UsageText: "promptc init [OPTIONS] [DIR]",
-		Description: "Writes a project into DIR (by default, here). Where agents read files there (AGENTS.md,\n" +
-			"CLAUDE.md, GEMINI.md, rules of Claude Code, Cursor, Copilot and Windsurf, skills, JSON that\n" +
-			"defines tools), prompts.yaml has a prompt for each agent over these files, and the snapshots\n" +
-			"are written, too. A file with an error is left out and named first, with exit status 1.\n" +
+		Description: "Writes a project into DIR (by default, here). It finds the prompts of a product (texts,\n" +
+			"templates, values of YAML and JSON, snapshots and requests of tests), and what agents read\n" +
+			"(AGENTS.md, CLAUDE.md, GEMINI.md, rules, skills, JSON that defines tools). prompts.yaml names\n" +
+			"these files where they are, with a prompt for each agent, and the snapshots are written, too.\n" +
+			"A file with an error is left out and named first, with exit status 1.\n" +
 			"In an empty folder, or with --example, it writes an example: prompts.yaml with its sources.\n" +
 			"A folder is empty if it has nothing but .git (or .hg, .svn, .jj) and files such as README,\n" +
 			"LICENSE, .gitignore, .gitattributes and .editorconfig.\n\n" +
@@ -51,6 +53,8 @@ func initCommand(con Console) *cli.Command {
 			"from: the folders called prompts or templates beside them or their tests.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "rendered", Usage: "take the prompts in the files of `GLOB`, which another program writes"},
+			&cli.StringSliceFlag{Name: "only", Usage: "take only the files of `GLOB`, or those in a folder; may be repeated"},
+			&cli.StringSliceFlag{Name: "skip", Usage: "leave out the files of `GLOB`, or those in a folder; may be repeated"},
 			&cli.BoolFlag{Name: "example", Usage: "write the example, whatever there is"},
 			&cli.BoolFlag{Name: "no-ci", Usage: "write no workflow, and print no job"},
 			&cli.BoolFlag{Name: "no-hooks", Usage: "write no .pre-commit-config.yaml"},
@@ -77,6 +81,11 @@ func (con Console) init(c *cli.Context) error {
 	if start := c.String("C"); start != "" && !filepath.IsAbs(dir) {
 		dir = filepath.Join(start, dir)
 	}
+	for _, p := range slices.Concat(c.StringSlice("only"), c.StringSlice("skip")) {
+		if !glob.Valid(p) {
+			return usage("%q is not a pattern", p).withHint("name a file or a folder, or use * within a name and ** for any folders")
+		}
+	}
 	if c.Bool("example") && c.IsSet("rendered") {
 		return usage("--example does not go with --rendered").withHint("leave one of them out")
 	}
@@ -90,7 +99,7 @@ func (con Console) init(c *cli.Context) error {
 		}
 	}
 	in := scaffold.Input{Folder: at.folder, Workspace: at.workspace, Version: version(), Commit: revision(), NoHooks: c.Bool("no-hooks"), CI: scaffold.NoCI}
-	out := founding{Console: con, site: at, list: c.Bool("list"), store: scaffold.DefaultSnapshots, namesSchema: in.NamesSchema()}
+	out := founding{Console: con, site: at, list: c.Bool("list"), store: scaffold.DefaultSnapshots, namesSchema: in.NamesSchema(), only: c.StringSlice("only"), skip: c.StringSlice("skip")}
 	if !c.Bool("no-ci") {
 		in.CI, out.end = at.ci(c.Context)
 	}
@@ -133,6 +142,7 @@ type founding struct {
 	store string // the folder of the snapshots
 	// namesSchema says that the manifest tells editors where its schema is.
 	namesSchema bool
+	only, skip  []string // patterns of the files that are taken, and of those that are not
 	end         []string // what is said behind the files
 }
 

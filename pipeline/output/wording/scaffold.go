@@ -37,6 +37,7 @@ var scaffoldWords = []row{
 	{"bodies-not-read", "left out %s of requests: name those that matter, such as promptc init --rendered %q"},
 	{"one-recording", "%s recording"},
 	{"recordings", "%s recordings"},
+	{"fits-no-file", "%q fits no file"},
 	{"took-product", "took %s: %s%s%s"},
 	{"at-pointer", ", at %s"},
 	{"one-open-file", "; %s case of an open file"},
