@@ -79,19 +79,8 @@ func Adopt(ctx context.Context, in Adopting) (*Adoption, error) {
 			a.store = folder
 		}
 	}
-	var err error
-	if a.files, err = a.look(in.Below, in.Ignored); err != nil {
+	if err := a.gather(in); err != nil {
 		return nil, err
-	}
-	for _, p := range slices.Concat(in.Only, in.Skip) {
-		if !a.met[p] {
-			a.said = append(a.said, diag.Say("fits-no-file", p))
-		}
-	}
-	if in.Base != nil {
-		if err := a.lookBack(); err != nil {
-			return nil, err
-		}
 	}
 	for range maxAdoptionRounds {
 		made := scaffold.Adopt(a.files)
@@ -130,6 +119,22 @@ func Adopt(ctx context.Context, in Adopting) (*Adoption, error) {
 		return out, nil
 	}
 	return nil, errUnsettled
+}
+
+// gather finds the files of both states.
+func (a *adopting) gather(in Adopting) (err error) {
+	if a.files, err = a.look(in.Below, in.Ignored); err != nil {
+		return err
+	}
+	for _, p := range slices.Concat(in.Only, in.Skip) {
+		if !a.met[p] {
+			a.said = append(a.said, diag.Say("fits-no-file", p))
+		}
+	}
+	if in.Base == nil {
+		return nil
+	}
+	return a.lookBack()
 }
 
 var errUnsettled error = &scaffold.Unfit{Fact: diag.Say("errors-in-every-manifest")}

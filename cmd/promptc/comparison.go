@@ -170,8 +170,15 @@ func (v *comparison) compare(m *member) (out compared, err error) {
 	if out.Reviewed, err = pipeline.Review(v.c.Context, was, is, by); err != nil {
 		return out, err
 	}
-	if m.looked {
-		withoutProposal(out.Head.Result)
+	switch head := out.Head.Result; {
+	case m.looked:
+		withoutProposal(head)
+	case m.text == nil && v.w.alone && v.format.Remarks && !m.gone && out.Difference != nil:
+		more, err := m.uncovered(v.c, head)
+		if err != nil {
+			return out, err
+		}
+		out.Findings = append(out.Findings, more...).Sorted()
 	}
 	v.settle(out.Reviewed, m, base)
 	return out, nil

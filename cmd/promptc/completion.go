@@ -203,8 +203,13 @@ func (t *commandLine) optionNames() []string {
 // values are those of the option in front of the cursor.
 func (t *commandLine) values() []string {
 	switch t.pending {
-	case "config", "rendered", "o", "fixtures":
+	case "config", "rendered", "o", "fixtures", "skip":
 		return []string{wantFiles}
+	case "only":
+		if t.command != nil && t.command.Name == "init" {
+			return []string{wantFiles}
+		}
+		return nil
 	case "C", "p", "against":
 		return []string{wantFolders}
 	case "format":

@@ -51,13 +51,10 @@ func (con Console) lookAround(c *cli.Context, start string, at keeper) (*project
 	if err != nil {
 		return nil, err
 	}
-	var ignored []string
-	if repo, err := git.Open(c.Context, near(dir)); err == nil && p.tree == nil {
-		if ignored, err = repo.Ignored(); err != nil {
-			return nil, gitError(err)
-		}
+	if p.unkept, err = p.ignoredPaths(c); err != nil {
+		return nil, err
 	}
-	p.looked, p.unkept = true, ignored
+	p.looked = true
 	if c.Command.Name == "diff" || c.Command.Name == "report" && hasBase(c) {
 		return p, nil // the difference says so
 	}
@@ -68,6 +65,27 @@ func (con Console) lookAround(c *cli.Context, start string, at keeper) (*project
 		return nil, err
 	}
 	return p, nil
+}
+
+// ignoredPaths gives what git does not keep of a project on disk; nothing where nobody
+// knows.
+func (p *project) ignoredPaths(c *cli.Context) ([]string, error) {
+	repo, err := git.Open(c.Context, near(p.dir))
+	if err != nil || p.tree != nil {
+		return nil, nil //nolint:nilerr // no repository ignores anything
+	}
+	paths, err := repo.Ignored()
+	return paths, gitError(err)
+}
+
+// uncovered finds what init would take of a project and its manifest does not name.
+func (p *project) uncovered(c *cli.Context, r *prompt.Result) (diag.List, error) {
+	ignored, err := p.ignoredPaths(c)
+	if err != nil {
+		return nil, err
+	}
+	found, err := pipeline.Uncovered(r, p.fsys, ignored)
+	return found, failed(err)
 }
 
 // proposeBy gives a project the manifest that init would write, or one that serves a base,

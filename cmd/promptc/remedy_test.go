@@ -281,7 +281,7 @@ func TestEveryRemedyIsTried(t *testing.T) {
 var inPages = regexp.MustCompile("(?m)(`|^)(promptc (build|check|diff|show|list|explain|tokens|pull|init)|git [a-z]+)\\b")
 
 // described are the codes whose pages name a command for what it does, not as a remedy.
-var described = []diag.Code{"PC2041", "PC4009", "PC6036"}
+var described = []diag.Code{"PC2041", "PC4009", "PC6036", "PC8011"}
 
 // beyond are the words with a command that no project here can provoke, or that need more
 // than the command: another user's repository, a damaged one, files that somebody has to

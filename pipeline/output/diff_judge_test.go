@@ -159,7 +159,7 @@ func TestDiffIsChangedWhereAVariantIs(t *testing.T) {
 }
 
 func TestEveryWordOfFailOnIsExplained(t *testing.T) {
-	if len(change.FailOns()) != 10 {
+	if len(change.FailOns()) != 11 {
 		t.Error(change.FailOns())
 	}
 	for _, w := range change.FailOns() {

@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -277,6 +278,25 @@ func (a *Adoption) Took() []diag.Words {
 
 // Takes reports whether a prompt is made of a file.
 func (a *Adoption) Takes(name string) bool { return a.taken[name] }
+
+// Texts gives the files whose texts prompts are made of, sorted.
+func (a *Adoption) Texts() []string {
+	texts := map[string]bool{}
+	for _, l := range a.Products {
+		for _, f := range l.files {
+			texts[f] = true
+		}
+	}
+	for _, d := range a.Drafts {
+		for _, s := range d.sections {
+			for _, f := range s.files {
+				texts[f] = texts[f] || s.kind != language.ToolsKind
+			}
+		}
+	}
+	maps.DeleteFunc(texts, func(_ string, is bool) bool { return !is })
+	return slices.Sorted(maps.Keys(texts))
+}
 
 // In gives the files of the prompt of an id.
 func (a *Adoption) In(id string) []string {

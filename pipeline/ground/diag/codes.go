@@ -375,4 +375,5 @@ const (
 	GrowthExceeded Code = "PC8001" // a variant, or a section of one, that grew by more than its budget lets it grow between two states
 	OverPolicy     Code = "PC8002" // a variant, or a section of one, that is over a budget which the head raised or removed
 	OwnersLine     Code = "PC8010" // what of CODEOWNERS cannot be read
+	NotAdopted     Code = "PC8011" // files with prompts that no prompt of the manifest takes
 )

@@ -61,6 +61,7 @@ func failOns() []failOn {
 		{"tool-text", "the title or a description of a tool changed", toolsThat(review.ToolChanged, leaf.Describes)},
 		{"hint-weakened", "a tool no longer says that it only reads, destroys nothing or stays in a closed world", toolsThat(review.ToolChanged, weakensHint)},
 		{"cache-prefix", "the stable prefix of a request got shorter", lostPrefix},
+		{uncoveredWord, "files read like prompts, and no prompt of the manifest takes them (PC8011)", uncovered},
 		{policyWord, "a limit, an expectation or a check got weaker, or variants or a prompt were removed", weakened},
 	}
 }
@@ -70,6 +71,8 @@ const (
 	growthWord = "growth"
 	budgetWord = "budget"
 	policyWord = "policy-weakened"
+
+	uncoveredWord = "uncovered"
 )
 
 // FailOns gives the words that `--fail-on` takes, in order.
@@ -229,6 +232,22 @@ func drifted(d *review.Difference, _ diag.List) (string, diag.Span) {
 	return "snapshots are out of date (run: promptc build)", diag.Span{}
 }
 
+// uncovered names the files that no prompt takes.
+func uncovered(_ *review.Difference, findings diag.List) (string, diag.Span) {
+	n, first := 0, ""
+	var at diag.Span
+	for _, d := range findings {
+		if d.Code != diag.NotAdopted {
+			continue
+		}
+		if n == 0 {
+			first, at = d.Span.File.Path, d.Span
+		}
+		n += 1 + len(d.Also)
+	}
+	return andMore(n, "no prompt takes %s", first), at
+}
+
 // stale counts the prompts to render or record again.
 func stale(d *review.Difference, _ diag.List) (string, diag.Span) {
 	if len(d.Stale) == 0 {
@@ -338,6 +357,8 @@ func wordOf(code diag.Code) string {
 		return growthWord
 	case diag.OverPolicy:
 		return budgetWord
+	case diag.NotAdopted:
+		return uncoveredWord
 	default:
 		return policyWord
 	}

@@ -1,6 +1,9 @@
 package wording
 
 var diffWords = []row{
+	{"in-no-prompt", "%q reads like a prompt, and no prompt of the manifest takes it"},
+	{"in-no-prompt-several", "%s files read like prompts, and no prompt of the manifest takes them: %s"},
+	{"see-what-init-takes", "init --list says what init would take; for files that nobody reviews, turn PC8011 off under checks"},
 	{"prompt", "prompt %q"},
 	{"section-of-prompt", "section %q of prompt %q"},
 	{"by-from-to", "by %s, from %s to %s"},

@@ -34,7 +34,7 @@ var scaffoldWords = []row{
 	{"left-out-fixtures", "left out %s in folders of fixtures and of others' code: %s"},
 	{"looked-at-some", "looked at %s files: there are more"},
 	{"took-prompt", "took %s: %s%s%s"},
-	{"bodies-not-read", "left out %s of requests: name those that matter, such as promptc init --rendered %q"},
+	{"bodies-not-read", "left out %s of requests: name those that matter with --rendered, such as %q"},
 	{"one-recording", "%s recording"},
 	{"recordings", "%s recordings"},
 	{"fits-no-file", "%q fits no file"},
