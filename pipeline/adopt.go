@@ -146,6 +146,8 @@ type adopting struct {
 	// only and skip are patterns of files, and met those that fit one.
 	only, skip []string
 	met        map[string]bool
+	// known are the files that a manifest takes already; nil where there is none.
+	known map[string]bool
 	// noBodies says that recordings of requests are left out.
 	noBodies bool
 	store    string
@@ -189,21 +191,28 @@ func (a *adopting) look(state fs.FS, ignored []string) (files []scaffold.RepoFil
 			files = append(files, f)
 			continue
 		}
-		front, tools := scaffold.Looked(name)
-		if front || tools {
-			if text := textIn(state, name); front {
-				f.Front = load.Front(name, text)
-			} else if !mayDefineTools(text) {
-			} else if doc, _ := load.Look(name, text); doc != nil {
-				f.Tools = validate.ToolNames(doc)
-			}
-		}
-		if f.Tools == nil && !f.Ignored {
-			f.Product = a.product(state, name)
-		}
+		a.lookInto(state, &f)
 		files = append(files, f)
 	}
 	return files, nil
+}
+
+// lookInto finds what has to be known of a file. Of the tools in it nobody asks where a
+// manifest has the prompts already.
+func (a *adopting) lookInto(state fs.FS, f *scaffold.RepoFile) {
+	front, tools := scaffold.Looked(f.Path)
+	if front || tools {
+		if text := textIn(state, f.Path); front {
+			f.Front = load.Front(f.Path, text)
+		} else if tools = mayDefineTools(text); tools && a.known == nil {
+			if doc, _ := load.Look(f.Path, text); doc != nil {
+				f.Tools = validate.ToolNames(doc)
+			}
+		}
+	}
+	if f.Tools == nil && !f.Ignored && !a.known[f.Path] && (a.known == nil || !tools) {
+		f.Product = a.product(state, f.Path)
+	}
 }
 
 // wants reports whether somebody asked for a file, or for all.

@@ -18,11 +18,6 @@ func Uncovered(r *prompt.Result, files fs.FS, ignored []string) (diag.List, erro
 	if r == nil || r.Tree == nil || r.Tree.File == nil || r.Spec == nil {
 		return nil, nil
 	}
-	a := &adopting{below: files}
-	var err error
-	if a.files, err = a.look(files, ignored); err != nil {
-		return nil, err
-	}
 	read := map[string]bool{}
 	for _, d := range r.Tree.Docs() {
 		read[d.File.Path], read[d.Real] = true, true
@@ -31,6 +26,11 @@ func Uncovered(r *prompt.Result, files fs.FS, ignored []string) (diag.List, erro
 		for _, s := range sums {
 			read[s.Path] = true
 		}
+	}
+	a := &adopting{below: files, known: read}
+	var err error
+	if a.files, err = a.look(files, ignored); err != nil {
+		return nil, err
 	}
 	outputs := validate.Language{}.Readings(r.Tree).Outputs
 	var all diag.List
