@@ -72,14 +72,16 @@ type Advice struct {
 // Names of the kinds that files may have without a source: TextKind is that of
 // sources which name none, and of the files that a section names itself;
 // ToolsKind that of the tools beside rendered prompts; ContextKind that of files
-// found on the way through folders; SkillsKind and RulesKind those of what init
-// finds.
+// found on the way through folders; SkillsKind, RulesKind and SubagentsKind those of what
+// init finds.
 const (
 	TextKind    = "text"
 	ToolsKind   = "tools"
 	ContextKind = "context"
 	SkillsKind  = "skills"
 	RulesKind   = "rules"
+
+	SubagentsKind = "subagents"
 )
 
 // Kinds is the table of kinds, in the order of the language's documentation. Its
@@ -99,6 +101,10 @@ var Kinds = []Kind{
 		Skills: true, Printed: []string{"name", "description"},
 		Advice: []Advice{{Suffix: ".md", Says: "the Agent Skills specification", Lines: 500, Tokens: 5000}},
 		Forms:  []string{"full", "compact", "names"}, Styles: []string{"moltis", "skills-ref"}, Options: []string{"location"},
+	},
+	{
+		Name: SubagentsKind, Reads: ReadsProse, Schema: "subagents", Items: true, Shown: true,
+		Forms: []string{"full", "listing"}, Printed: []string{"name", "description"},
 	},
 	{
 		Name: ToolsKind, Reads: ReadsData, Schema: "tools", Tools: true, Items: true, Merges: true,

@@ -175,6 +175,10 @@ func (a *Adoption) agent(by *agent) {
 		d.Values = d.Values[1:] // where no file is open, nothing is read
 	}
 	a.keep(d)
+	if s := d.sections[0]; s.kind == language.SubagentsKind {
+		listing := &draftSection{id: "listing", kind: s.kind, form: "listing", patterns: s.patterns, files: s.files}
+		a.keep(&Draft{ID: d.ID + "-listing", What: "The line of each of " + by.says + ".", counts: by.counts, sections: []*draftSection{listing}})
+	}
 }
 
 type drafting struct {
@@ -423,7 +427,7 @@ func (a *Adoption) keep(d *Draft) {
 
 // each makes a variant of every file.
 func (w *drafting) each(p *agentPart) {
-	s := &draftSection{id: p.id, patterns: p.files}
+	s := &draftSection{id: p.id, kind: p.kind, patterns: p.files}
 	for _, pattern := range p.files {
 		for _, f := range w.usable(w.match(pattern)) {
 			if strings.EqualFold(path.Base(f.Path), "readme.md") {

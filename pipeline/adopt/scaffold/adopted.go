@@ -67,7 +67,7 @@ func (a *Adoption) writeChecks(b *writer) {
 			continue
 		}
 		for _, s := range d.sections {
-			withFront := func(f RepoFile) bool { return f.Front != nil && slices.Contains(s.files, f.Path) }
+			withFront := func(f RepoFile) bool { return s.kind == "" && f.Front != nil && slices.Contains(s.files, f.Path) }
 			if slices.ContainsFunc(a.files, withFront) {
 				folder, _, _ := strings.Cut(s.patterns[0], "/**")
 				folders = append(folders, folder+"/**")
@@ -104,7 +104,11 @@ func (a *Adoption) writeSource(b *writer, d *Draft, s *draftSection) {
 	if s.kind != "" {
 		line += "kind: " + s.kind + ", "
 	}
-	line += "path: " + a.paths(line+"path: ", s)
+	if d.Axis != "" && d.Axis != openAxis {
+		line += "path: " + d.eachPath(s)
+	} else {
+		line += "path: " + a.paths(line+"path: ", s)
+	}
 	if preset := d.preset(s); preset != "" {
 		line += ", limits: [" + preset + "]"
 	}

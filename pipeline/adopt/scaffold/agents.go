@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language"
 )
 
 // agent is a program that reads files of a repository by itself. What it reads
@@ -31,7 +32,9 @@ type agentPart struct {
 	shared bool
 	// first says that of the files in a folder only the first counts.
 	first bool
-	when  func(front *ground.Node) reading
+	// kind is that of eachFile, "" for text. Subagents are listed, too.
+	kind string
+	when func(front *ground.Node) reading
 }
 
 // partSort is how the files of a part are read.
@@ -68,7 +71,7 @@ var agents = []agent{
 		{id: "skills", sort: skillFiles, files: []string{".claude/skills/*/SKILL.md"}},
 	}},
 	{id: "claude-agents", says: "Claude Code's subagents", counts: claudeCounts, axis: "agent", parts: []agentPart{
-		{id: "agent", sort: eachFile, files: []string{".claude/agents/**/*.md"}},
+		{id: "agent", sort: eachFile, kind: language.SubagentsKind, files: []string{".claude/agents/**/*.md"}},
 	}},
 	{id: "claude-commands", says: "Claude Code's commands", counts: claudeCounts, axis: "command", parts: []agentPart{
 		{id: "command", sort: eachFile, files: []string{".claude/commands/**/*.md"}},
@@ -102,7 +105,7 @@ var agents = []agent{
 		{id: "below", sort: belowFiles, files: []string{"AGENTS.md"}, shared: true},
 	}},
 	{id: "copilot-agents", says: "GitHub Copilot's agents", axis: "agent", parts: []agentPart{
-		{id: "agent", sort: eachFile, files: []string{".github/agents/**/*.md"}},
+		{id: "agent", sort: eachFile, kind: language.SubagentsKind, files: []string{".github/agents/**/*.md"}},
 	}},
 	{id: "copilot-prompts", says: "GitHub Copilot's prompt files", axis: "prompt", parts: []agentPart{
 		{id: "prompt", sort: eachFile, files: []string{".github/prompts/**/*.prompt.md"}},
@@ -133,7 +136,7 @@ var agents = []agent{
 		{id: "agents", files: []string{"AGENTS.md"}, shared: true},
 	}},
 	{id: "continue-agents", says: "Continue's agents", axis: "agent", parts: []agentPart{
-		{id: "agent", sort: eachFile, files: []string{".continue/agents/**/*.md"}},
+		{id: "agent", sort: eachFile, kind: language.SubagentsKind, files: []string{".continue/agents/**/*.md"}},
 	}},
 	{id: "continue-prompts", says: "Continue's prompts", axis: "prompt", parts: []agentPart{
 		{id: "prompt", sort: eachFile, files: []string{".continue/prompts/**/*.{md,prompt}"}},
@@ -145,7 +148,7 @@ var agents = []agent{
 		{id: "skills", sort: skillFiles, files: []string{".openhands/skills/*/SKILL.md"}},
 	}},
 	{id: "opencode-agents", says: "opencode's agents", axis: "agent", parts: []agentPart{
-		{id: "agent", sort: eachFile, files: []string{".opencode/agent/**/*.md", ".opencode/agents/**/*.md"}},
+		{id: "agent", sort: eachFile, kind: language.SubagentsKind, files: []string{".opencode/agent/**/*.md", ".opencode/agents/**/*.md"}},
 	}},
 	{id: "opencode-commands", says: "opencode's commands", axis: "command", parts: []agentPart{
 		{id: "command", sort: eachFile, files: []string{".opencode/command/**/*.md", ".opencode/commands/**/*.md"}},

@@ -127,6 +127,28 @@ func (b *bench) rulesIndex(in *assembly.Input) passage {
 	return b.uncut(in, b.layout(b.style(in), pieces, nil, nil))
 }
 
+// subagentsBody prints what subagents are told, or in the form listing a line for each, by
+// which another agent chooses.
+func subagentsBody(b *bench, group []*assembly.Input) passage {
+	in := group[0]
+	if in.Form != "listing" {
+		return b.fileBodies(in, func(f *diag.File, base string) string { return b.tilde.claim(fileName(f, base)) })
+	}
+	var pieces []piece
+	for _, doc := range in.Docs {
+		name := scalarText(doc.Front.Field("name"))
+		if strings.TrimSpace(name.Str) == "" { // as the programs do that ask for no name
+			stem, _, _ := strings.Cut(path.Base(doc.File.Path), ".")
+			name = derived(stem, diag.Whole(doc.File))
+		}
+		pieces = append(pieces, piece{data: scope{
+			passEntry("Name", oneLine(b.field(in, name))),
+			passEntry("Description", oneLine(b.field(in, scalarText(doc.Front.Field("description"))))),
+		}})
+	}
+	return b.uncut(in, b.layout(b.style(in), pieces, nil, nil))
+}
+
 // conditionFields are the front matter keys by which tools decide when a rule
 // applies.
 var conditionFields = []string{"paths", "globs", "applyTo"}

@@ -38,6 +38,7 @@ var kinds = []kind{
 	{name: "user", body: userBody},
 	{name: "rules", body: rulesBody},
 	{name: "skills", body: skillsBody, merges: true},
+	{name: "subagents", body: subagentsBody},
 	{name: "tools", body: toolsBody, merges: true},
 	{name: "context", body: contextBody},
 	{name: "workspace", body: workspaceBody},

@@ -294,6 +294,7 @@ var Templates = []Template{
 		Kind: "skills", Flags: and(nil, "Full", "Compact", "Names"), Frame: textFields("Items", "Count", "Cut"),
 		Item: textFields("Name", "Description", "Path"), Cut: charFields(),
 	},
+	{Kind: "subagents", Cut: charFields(), Frame: textFields("Items", "Count"), Item: textFields("Name", "Description")},
 	{
 		Kind: "tools",
 		// Schema and Object stand over several lines, keys sorted; Function is OpenAI's
