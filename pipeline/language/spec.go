@@ -224,7 +224,10 @@ type Source struct {
 	Limits []ground.Word
 	// KeepImports leaves `@path` in its files as it is written.
 	KeepImports bool
-	Options     Options
+	// Pointer leads to its texts in files of data; it may hold {axis}. Template is the
+	// language that they are templates of: then they are for review. "" for none.
+	Pointer, Template ground.Word
+	Options           Options
 }
 
 // Prompt is a named thing to build.

@@ -16,6 +16,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/assembly"
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/templates"
 	"github.com/promptc-build/promptc/pipeline/language"
 )
 
@@ -100,6 +101,7 @@ type bench struct {
 	fragments []string
 	names     []string // of slots and fragments, for suggestions
 	tilde     uniqueNames
+	tags      map[string]*language.Slot // by field
 }
 
 // declaredFragments gives the names of all fragments.
@@ -154,6 +156,7 @@ func (b *bench) section() *assembly.Rendering {
 		whole.optional = append([]assembly.OptionalPart{all}, whole.optional...)
 	}
 	b.out.Text, b.out.Items, b.out.Slots, b.out.Optional = whole.text, whole.items, whole.slots, whole.optional
+	b.settleTags()
 	return b.out
 }
 
@@ -218,10 +221,49 @@ func (b *bench) input(group []*assembly.Input) passage {
 // collapsed line break) holds for fragments, too.
 func (b *bench) field(in *assembly.Input, t ground.Text) passage {
 	p := plain(t)
-	if in.Expand || b.unit.Expand {
+	switch {
+	case in.Source != nil && in.Source.Template.Str != "":
+		p.slots = b.tagsIn(in.Source.Template.Str, t.Str)
+	case in.Expand || b.unit.Expand:
 		p = b.expand(p)
 	}
 	return p
+}
+
+// tagsIn gives the tags of a template as places that keep theirs in what follows.
+func (b *bench) tagsIn(language, text string) []assembly.SlotAt {
+	var out []assembly.SlotAt
+	for _, t := range templates.Tags(language, text) {
+		out = append(out, assembly.SlotAt{Slot: b.tag(t.Field), Start: t.Start, End: t.End})
+	}
+	return out
+}
+
+// tag gives the slot that stands for the tags of a field while a text is put together.
+func (b *bench) tag(field string) *language.Slot {
+	if b.tags == nil {
+		b.tags = map[string]*language.Slot{}
+	}
+	if b.tags[field] == nil {
+		b.tags[field] = &language.Slot{Name: ground.Word{Str: field}}
+	}
+	return b.tags[field]
+}
+
+// settleTags takes the tags out of a rendering's slots.
+func (b *bench) settleTags() {
+	if b.tags == nil {
+		return
+	}
+	var slots []assembly.SlotAt
+	for _, s := range b.out.Slots {
+		if b.tags[s.Slot.Name.Str] == s.Slot {
+			b.out.Tags = append(b.out.Tags, templates.Tag{Start: s.Start, End: s.End, Field: s.Slot.Name.Str})
+		} else {
+			slots = append(slots, s)
+		}
+	}
+	b.out.Slots = slots
 }
 
 // grouped puts neighbours together that make one body.

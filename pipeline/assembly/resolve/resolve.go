@@ -12,6 +12,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/ordered"
 	"github.com/promptc-build/promptc/pipeline/ground/suggest"
+	"github.com/promptc-build/promptc/pipeline/ground/templates"
 	"github.com/promptc-build/promptc/pipeline/ground/token"
 	"github.com/promptc-build/promptc/pipeline/language"
 )
@@ -62,7 +63,28 @@ func Run(spec *language.Spec, limits Limits) (*assembly.Plan, diag.List) {
 	b.reportTurns()
 	b.reportUnused()
 	b.checkSettings()
+	b.checkTemplates()
 	return b.plan, b.diags.Sorted()
+}
+
+// checkTemplates reports sources of other template languages, once each, where their
+// texts would be sent.
+func (b *binder) checkTemplates() {
+	met := map[*language.Source]bool{}
+	for _, u := range b.plan.Units {
+		for _, in := range u.Inputs {
+			src := in.Source
+			if src == nil || met[src] || src.Template.Str == "" || src.Template.Str == templates.NoLanguage {
+				continue
+			}
+			sent := func(v *assembly.Variant) bool { return v.Shape().JSON }
+			build := b.plan.Build(u.Prompt.ID.Str)
+			if b.spec.Artifacts.Str != "" || len(b.spec.Bindings) > 0 || build != nil && slices.ContainsFunc(build.Variants, sent) {
+				met[src] = true
+				b.diags = append(b.diags, diag.New(diag.ReviewedAlone, src.Template.At, "template-is-sent", src.ID.Str, u.Prompt.ID.Str).WithHint("record-what-is-sent"))
+			}
+		}
+	}
 }
 
 // binder is the state of one Run.

@@ -242,6 +242,7 @@ const (
 	IdleExpectation Code = "PC3058" // an expectation that no variant is asked for
 	TooManyUses     Code = "PC3059" // more sections in variants than are allowed
 	RenderedShared  Code = "PC3060" // a rendered text that two prompts have
+	ReviewedAlone   Code = "PC3061" // a template of another language in what promptc is to send
 	ProviderTool    Code = "PC3071" // a provider's own tool where it cannot be sent
 	NoGoalYet       Code = "PC3072" // markers of a transcript before there is a goal
 )

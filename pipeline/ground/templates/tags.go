@@ -39,8 +39,11 @@ var languages = []language{
 		"(?P<tag>\\{\\{(?P<field>(?:\"(?:[^\"\\\\\\n]|\\\\.)*\"|`[^`]*`|[^\"`}]|\\}[^}])*?)\\}\\})")},
 	{"dollar", regexp.MustCompile(`\$\$|\\\$|(?P<tag>\$\{(?P<field>[^{}]*)\}|\$(?P<field>[A-Za-z_]\w*))`)},
 	{"percent", regexp.MustCompile(`%%|(?P<tag>%(?:\((?P<field>[^()\n]+)\))?[-+#0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?[diouxXeEfFgGcrsav])`)},
-	{"none", nil},
+	{NoLanguage, nil},
 }
+
+// NoLanguage is the language of texts without placeholders.
+const NoLanguage = "none"
 
 // Languages gives the names of the languages.
 func Languages() []string {

@@ -279,7 +279,7 @@ func sourcesTwice(c *promptView) diag.List {
 			if in.Limit != nil {
 				limit = in.Limit.Chars
 			}
-			if in.Kind == nil || in.Kind.Tools {
+			if in.Kind == nil || in.Kind.Tools || in.Source != nil && in.Source.Pointer.Str != "" { // a part of a file
 				continue
 			}
 			for _, e := range in.Entries {

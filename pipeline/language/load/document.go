@@ -92,9 +92,13 @@ func (r *run) document(name, kindName string, how language.How, at diag.Span) (*
 		return nil, err
 	}
 	doc := &language.Doc{File: file, Format: syntax, Real: r.root + dest}
-	if isKind {
+	switch {
+	case how.Pointer != "" && isKind:
+		doc.Format = language.PlainText
+		ok = r.pointedTo(doc, how.Pointer)
+	case isKind:
 		ok = r.parse(doc, kind, start)
-	} else {
+	default:
 		doc.Format = language.PlainText
 		ok = r.plain(doc, kindName, how)
 	}

@@ -65,6 +65,9 @@ func (r *run) read(one language.Reading) (int, error) {
 	if one.Walk {
 		paths = append(paths, one.Root.Str)
 	}
+	if one.How.Pointer != "" {
+		paths = append(paths, one.How.Pointer)
+	}
 	if len(strings.Join(paths, "")) > maxPathBytes {
 		r.badPattern(p, at, *wrong("longer-than-paths", "use-star"))
 		return 0, nil
@@ -84,7 +87,7 @@ func (r *run) read(one language.Reading) (int, error) {
 		if one.Walk {
 			err = r.walk(p[0], p[1], one)
 		} else {
-			err = own.lookUp(p[0], one.Kind, at)
+			err = own.lookUp(p[0], one.Kind, pointedBy(one, p), at)
 		}
 		if err == nil && one.Imports {
 			err = own.importsOf(p, one)
@@ -95,6 +98,15 @@ func (r *run) read(one language.Reading) (int, error) {
 		}
 	}
 	return len(all), nil
+}
+
+// pointedBy says how the files at a path are read, of which the last of its words is the
+// pointer.
+func pointedBy(one language.Reading, words []string) language.How {
+	if one.How.Pointer == "" {
+		return language.How{}
+	}
+	return language.How{Pointer: words[len(words)-1]}
 }
 
 // importsOf reads what the files at a path import.
@@ -134,7 +146,7 @@ func (r *run) bad(code diag.Code, p string, at diag.Span, f fault) {
 }
 
 // lookUp finds and reads the files of one path for one kind.
-func (r *run) lookUp(p, kind string, at diag.Span) error {
+func (r *run) lookUp(p, kind string, how language.How, at diag.Span) error {
 	own := strings.TrimPrefix(p, r.root)
 	names, err := r.find(own, at)
 	if err == nil && len(names) == 0 {
@@ -143,7 +155,7 @@ func (r *run) lookUp(p, kind string, at diag.Span) error {
 	if err != nil {
 		return err
 	}
-	return r.readDocs(names, language.MatchKey{Path: p, Kind: kind}, at)
+	return r.readDocs(names, language.MatchKey{Path: p, Kind: kind, How: how}, at)
 }
 
 // readDocs reads the files that a path stands for, once for each kind.

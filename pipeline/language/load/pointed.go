@@ -131,6 +131,32 @@ func (r *run) fromData(doc *language.Doc, how language.How) (taken, ok bool) {
 	return true, !found.HasErrors()
 }
 
+// pointedTo takes the texts that a pointer leads to in a file of data for its body.
+func (r *run) pointedTo(doc *language.Doc, pointer string) bool {
+	var found diag.List
+	root, ok := data(doc.File, &found)
+	r.found = append(r.found, found...)
+	if !ok {
+		return false
+	}
+	var out ground.Builder
+	for _, p := range lead(root, strings.Split(strings.TrimPrefix(pointer, "/"), "/")) {
+		if p.node.Kind != ground.String {
+			r.found = append(r.found, diag.New(diag.BodyShape, p.node.At.FirstLine(), "no-text-at", doc.File.Path, p.pointer).WithHint("pointer-to-text"))
+			return false
+		}
+		if out.Len() > 0 {
+			out.WriteString("\n\n")
+		}
+		out.WriteText(p.node.Text.Trim("\n"))
+	}
+	doc.Body = out.Text()
+	if doc.Body.Str == "" && !r.tree.Borrowed {
+		r.found = append(r.found, diag.New(diag.BodyShape, diag.Whole(doc.File).FirstLine(), "no-text-at", doc.File.Path, pointer).WithHint("pointer-to-text"))
+	}
+	return doc.Body.Str != ""
+}
+
 // isData reports whether a file holds data and nothing else. JSON is left out: a log
 // has a value a line.
 func isData(path string) bool {

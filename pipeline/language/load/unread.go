@@ -221,9 +221,13 @@ func (r *run) matched(one language.Reading) []*language.Doc {
 		return r.tree.Matches[language.MatchKey{Path: one.Path.Str, Kind: one.Kind, How: one.How}]
 	}
 	var out []*language.Doc
-	all, _ := expand(r.axes, one.Path.Str)
+	words := []string{one.Path.Str}
+	if one.How.Pointer != "" {
+		words = append(words, one.How.Pointer)
+	}
+	all, _ := expand(r.axes, words...)
 	for _, p := range all {
-		out = append(out, r.tree.Matches[language.MatchKey{Path: p[0], Kind: one.Kind}]...)
+		out = append(out, r.tree.Matches[language.MatchKey{Path: p[0], Kind: one.Kind, How: pointedBy(one, p)}]...)
 	}
 	return out
 }

@@ -271,6 +271,14 @@ func (d *decoder) source(f ground.Field) *language.Source {
 	if expand, written := d.flag(n.Field("expand-imports")); written {
 		out.KeepImports = !expand
 	}
+	out.Pointer, _ = d.word(n.Field("pointer"))
+	out.Template, _ = d.word(n.Field("template"))
+	if out.Kind != nil && out.Kind.Name != language.TextKind {
+		d.foreign(n, []string{"pointer", "template"}, "key-of-text-sources", "kind-text-or-remove")
+	}
+	if n.Field("text") != nil {
+		d.foreign(n, []string{"pointer"}, "key-of-text-sources", "kind-text-or-remove")
+	}
 	d.presets(out)
 	out.Options = d.options(n)
 	d.kindKeys(n, out.Kind)

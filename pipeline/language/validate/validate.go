@@ -89,7 +89,8 @@ func readings(spec *language.Spec) []language.Reading {
 			}
 			add(s.Kind.Name, allOf(s.Fallback)...)
 			add(s.Kind.Name, s.Else)
-			if !s.KeepImports {
+			point(out[first:], s)
+			if !s.KeepImports && s.Pointer.Str == "" {
 				expand(first)
 			}
 			if slices.Contains(s.Kind.Options, "transcript") {
@@ -110,6 +111,16 @@ func readings(spec *language.Spec) []language.Reading {
 		}
 	}
 	return append(out, rendered...)
+}
+
+// point says of the files of a source where their texts stand.
+func point(files []language.Reading, s *language.Source) {
+	if s.Kind.Name != language.TextKind {
+		return
+	}
+	for i := range files {
+		files[i].How.Pointer = s.Pointer.Str
+	}
 }
 
 // renderedReadings lists the texts and the tools of a prompt that is rendered

@@ -188,6 +188,8 @@ var loadWords = []row{
 	{"body-fits-several", "this request body fits both %s and %s"},
 	{"say-dialect-beside", "set `dialect` beside `rendered`, as in `dialect: anthropic`"},
 	{"no-body-at", "%q has no text and no request at %q"},
+	{"no-text-at", "%q has no text at %q"},
+	{"pointer-to-text", "`pointer` is a JSON Pointer to a text, such as /agents/{agent}/goal"},
 	{"pointer-to-body", "`pointer` is a JSON Pointer to a text, such as /agents/{agent}/goal, or from one record to the request, such as /request/body"},
 	{"no-toml", "%s"},
 	{"mend-toml", "correct the place; the file is read as TOML 1.0"},

@@ -135,6 +135,8 @@ var resolveWords = []row{
 	{"say-in-system-text", "say it in the system text, or as the user"},
 	{"say-layout-phases-prompt", "set layout: phases on the prompt, or remove it"},
 	{"say-layout-sequence", "set layout: sequence on the prompt, or remove it"},
+	{"template-is-sent", "source %q is a template, and %q is to be sent: nothing fills its tags"},
+	{"record-what-is-sent", "to review what the program sends, promptc record keeps it; else take artifacts, bindings and dialect away"},
 	{"axis-for-star", "write {axis} for `*` in `pointer`, so that each is a variant"},
 	{"say-rendered-path-entry", "say which: rendered: {path: …, entry: %q}, where {axis} stands for what differs"},
 	{"say-split-where-sections", "say with `split` where sections begin; [] is one section"},

@@ -15,6 +15,8 @@ var validateWords = []row{
 	{"type-integer", "a whole number"},
 	{"type-number", "a number"},
 	{"type-boolean", "true or false"},
+	{"key-of-text-sources", "%q is for sources of kind \"text\" with a `path`"},
+	{"kind-text-or-remove", "remove it, or the kind"},
 	{"pointer-names-entries", "%q has no effect: the axes in `pointer` tell the texts of a file apart"},
 	{"remove-entry-or-axis", "remove it, or take the axes out of `pointer`"},
 	{"text-takes-no-body-key", "%q has no effect with `as: text`"},
