@@ -50,6 +50,9 @@ const maxAdoptionRounds = 50
 // is no source.
 const maxLookedAt = 1 << 20
 
+// maxText is the size of the largest text that is found: what is larger, no prompt may read.
+const maxText = 16 << 20
+
 // Adopting says what is adopted, and for what.
 type Adopting struct {
 	// Below is the folder of the manifest. Ignored are the paths that git does not keep,
@@ -202,7 +205,7 @@ func (a *adopting) look(state fs.FS, ignored []string) (files []scaffold.RepoFil
 func (a *adopting) lookInto(state fs.FS, f *scaffold.RepoFile) {
 	front, tools := scaffold.Looked(f.Path)
 	if front || tools {
-		if text := textIn(state, f.Path); front {
+		if text := textIn(state, f.Path, maxLookedAt); front {
 			f.Front = load.Front(f.Path, text)
 		} else if tools = mayDefineTools(text); tools && a.known == nil {
 			if doc, _ := load.Look(f.Path, text); doc != nil {
@@ -286,14 +289,15 @@ func (a *adopting) saved() []string {
 	return out
 }
 
-// textIn gives what a file holds in a state, nil where it is too large to be looked into.
-func textIn(state fs.FS, name string) []byte {
+// textIn gives what a file holds in a state, nil where it has more bytes than are looked
+// into.
+func textIn(state fs.FS, name string, most int) []byte {
 	info, err := fs.Stat(state, name)
-	if err != nil || info.Size() > maxLookedAt {
+	if err != nil || info.Size() > int64(most) {
 		return nil
 	}
 	text, err := load.ReadSome(state, name)
-	if err != nil {
+	if err != nil || len(text) > most {
 		return nil
 	}
 	return text

@@ -25,7 +25,11 @@ func (a *adopting) product(state fs.FS, name string) *scaffold.Product {
 	if sort == scaffold.Nothing || sort == scaffold.SentBody && a.noBodies {
 		return nil
 	}
-	text := textIn(state, name)
+	most := maxText
+	if sort == scaffold.ValueFile {
+		most = maxLookedAt
+	}
+	text := textIn(state, name, most)
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil
 	}
