@@ -188,9 +188,10 @@ func (a *adopting) look(state fs.FS, ignored []string) (files []scaffold.RepoFil
 		files = append(files, scaffold.RepoFile{Path: name, Ignored: isIgnored(name), Odd: true})
 	}
 	a.leaveBodies(names)
+	own := ownSnapshots(names)
 	for _, name := range names {
 		f := scaffold.RepoFile{Path: name, Ignored: isIgnored(name)}
-		if f.Bad = !a.wants(name); f.Bad {
+		if f.Bad = !a.wants(name) || slices.ContainsFunc(own, func(folder string) bool { return strings.HasPrefix(name, folder) }); f.Bad {
 			files = append(files, f)
 			continue
 		}
@@ -198,6 +199,19 @@ func (a *adopting) look(state fs.FS, ignored []string) (files []scaffold.RepoFil
 		files = append(files, f)
 	}
 	return files, nil
+}
+
+// ownSnapshots gives the folders of snapshots that promptc wrote: each prompt has an outline
+// in one.
+func ownSnapshots(names []string) []string {
+	var out []string
+	for _, name := range names {
+		folder := path.Dir(path.Dir(name)) + "/"
+		if path.Base(name) == "outline.txt" && folder != "./" && !slices.Contains(out, folder) {
+			out = append(out, folder)
+		}
+	}
+	return out
 }
 
 // lookInto finds what has to be known of a file. Of the tools in it nobody asks where a

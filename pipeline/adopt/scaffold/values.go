@@ -164,14 +164,13 @@ func (f *valueFinder) walk(n *ground.Node, at []step) {
 	each(n, func(s step, _ *ground.Node) { beside = append(beside, companions[plainKey(s.key)]...) })
 	var taken []string
 	each(n, func(s step, v *ground.Node) {
-		key := plainKey(s.key)
-		is := isKeyed(s, v) || slices.Contains(beside, key) && v.Kind == ground.String
-		is = is || !s.inList && !slices.Contains(labelKeys, strings.ToLower(s.key)) && v.Kind == ground.String && said(v, leastOfValue) ||
-			s.inList && f.all && v.Kind == ground.String && said(v, leastOfValue)
+		label := !s.inList && slices.Contains(labelKeys, strings.ToLower(s.key))
+		is := isKeyed(s, v) || slices.Contains(beside, plainKey(s.key)) && v.Kind == ground.String
+		is = is || !label && (!s.inList || f.all) && v.Kind == ground.String && said(v, leastOfValue)
 		switch {
 		case is:
 			taken = append(taken, s.key)
-		case !isTalk(v):
+		case !isTalk(v) && !label:
 			f.walk(v, append(slices.Clip(at), s))
 		}
 	})
