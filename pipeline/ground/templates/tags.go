@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Tag is a place [Start, End) of a template that its engine replaces or takes away.
@@ -22,23 +23,28 @@ type language struct {
 	// tag finds what the engine reads. What it leaves as it is, an escape or raw text, is
 	// found too, so that nothing in it is taken for a tag: then no group matches. The
 	// groups are tags; those of a name that begins with "field" hold what is put there.
-	tag *regexp.Regexp
+	tag func() *regexp.Regexp
+}
+
+// once compiles an expression when it is first asked for: most runs need none of these.
+func once(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
 // languages is the table of template languages, in the order of the documentation.
 var languages = []language{
-	{"f-string", regexp.MustCompile(`\{\{|\}\}|(?P<tag>\{(?P<field>[A-Za-z_][\w.]*(?:\[[^\[\]{}\n]*\])*(?:\([^(){}\n]*\))?)\s*=?(?:![rsa])?(?::(?:[^{}\n]|\{[^{}\n]*\})*)?\})`)},
-	{"jinja2", regexp.MustCompile(`(?s)(?P<tag>\{%[-+]?\s*(?:raw|verbatim)\s*[-+]?%\}).*?(?P<tag>\{%[-+]?\s*end(?:raw|verbatim)\s*[-+]?%\})|` +
+	{"f-string", once(`\{\{|\}\}|(?P<tag>\{(?P<field>[A-Za-z_][\w.]*(?:\[[^\[\]{}\n]*\])*(?:\([^(){}\n]*\))?)\s*=?(?:![rsa])?(?::(?:[^{}\n]|\{[^{}\n]*\})*)?\})`)},
+	{"jinja2", once(`(?s)(?P<tag>\{%[-+]?\s*(?:raw|verbatim)\s*[-+]?%\}).*?(?P<tag>\{%[-+]?\s*end(?:raw|verbatim)\s*[-+]?%\})|` +
 		`(?P<tag>\{#.*?#\})|(?P<tag>\{%(?:"[^"\n]*"|'[^'\n]*'|[^"'%]|%[^}])*?%\}|\{%.*?%\})|(?P<tag>\{\{(?P<field>(?:"[^"\n]*"|'[^'\n]*'|[^"'}]|\}[^}])*?)\}\}|\{\{(?P<field>.*?)\}\})`)},
-	{"handlebars", regexp.MustCompile(`(?s)\\\{\{[^{}]*\}\}|(?P<tag>\{\{\{\{[^{}/]*\}\}\}\}).*?(?P<tag>\{\{\{\{/[^{}]*\}\}\}\})|` +
+	{"handlebars", once(`(?s)\\\{\{[^{}]*\}\}|(?P<tag>\{\{\{\{[^{}/]*\}\}\}\}).*?(?P<tag>\{\{\{\{/[^{}]*\}\}\}\})|` +
 		`(?P<tag>\{\{~?!--.*?--~?\}\}|\{\{~?![^}]*\}\}|\{\{~?(?:[#/^>*]|\s*else\b)[^{}]*\}\})|(?P<tag>\{\{\{(?P<field>[^{}]*)\}\}\}|\{\{(?P<field>[^{}]*)\}\})`)},
-	{"mustache", regexp.MustCompile(`(?s)(?P<tag>\{\{[!#/^>=<$][^}]*\}\})|(?P<tag>\{\{\{(?P<field>[^{}]*)\}\}\}|\{\{(?P<field>[^{}]*)\}\})`)},
-	{"liquid", regexp.MustCompile(`(?s)(?P<tag>\{%-?\s*raw\s*-?%\}).*?(?P<tag>\{%-?\s*endraw\s*-?%\})|(?P<tag>\{%-?\s*comment\s*-?%\}.*?\{%-?\s*endcomment\s*-?%\})|` +
+	{"mustache", once(`(?s)(?P<tag>\{\{[!#/^>=<$][^}]*\}\})|(?P<tag>\{\{\{(?P<field>[^{}]*)\}\}\}|\{\{(?P<field>[^{}]*)\}\})`)},
+	{"liquid", once(`(?s)(?P<tag>\{%-?\s*raw\s*-?%\}).*?(?P<tag>\{%-?\s*endraw\s*-?%\})|(?P<tag>\{%-?\s*comment\s*-?%\}.*?\{%-?\s*endcomment\s*-?%\})|` +
 		`(?P<tag>\{%.*?%\})|(?P<tag>\{\{(?P<field>.*?)\}\})`)},
-	{"go-template", regexp.MustCompile("(?s)(?P<tag>\\{\\{-?\\s*/\\*.*?\\*/\\s*-?\\}\\}|\\{\\{-?\\s*(?:if|else|end|range|with|template|block|define|break|continue)\\b(?:\"(?:[^\"\\\\\\n]|\\\\.)*\"|`[^`]*`|[^\"`}]|\\}[^}])*?\\}\\})|" +
+	{"go-template", once("(?s)(?P<tag>\\{\\{-?\\s*/\\*.*?\\*/\\s*-?\\}\\}|\\{\\{-?\\s*(?:if|else|end|range|with|template|block|define|break|continue)\\b(?:\"(?:[^\"\\\\\\n]|\\\\.)*\"|`[^`]*`|[^\"`}]|\\}[^}])*?\\}\\})|" +
 		"(?P<tag>\\{\\{(?P<field>(?:\"(?:[^\"\\\\\\n]|\\\\.)*\"|`[^`]*`|[^\"`}]|\\}[^}])*?)\\}\\})")},
-	{"dollar", regexp.MustCompile(`\$\$|\\\$|(?P<tag>\$\{(?P<field>[^{}]*)\}|\$(?P<field>[A-Za-z_]\w*))`)},
-	{"percent", regexp.MustCompile(`%%|(?P<tag>%(?:\((?P<field>[^()\n]+)\))?[-+#0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?[diouxXeEfFgGcrsav])`)},
+	{"dollar", once(`\$\$|\\\$|(?P<tag>\$\{(?P<field>[^{}]*)\}|\$(?P<field>[A-Za-z_]\w*))`)},
+	{"percent", once(`%%|(?P<tag>%(?:\((?P<field>[^()\n]+)\))?[-+#0]*(?:\d+|\*)?(?:\.(?:\d+|\*))?[diouxXeEfFgGcrsav])`)},
 	{NoLanguage, nil},
 }
 
@@ -61,7 +67,7 @@ func Tags(name, text string) []Tag {
 	if i < 0 || languages[i].tag == nil {
 		return nil
 	}
-	re := languages[i].tag
+	re := languages[i].tag()
 	var out []Tag
 	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
 		for group, is := range re.SubexpNames() {
