@@ -27,7 +27,8 @@ type Adoption struct {
 	Store     string
 	Snapshots []assembly.Output
 	// Took says what each prompt is made of, and Left why files were left out.
-	Took, Left []diag.Words
+	Took []scaffold.Taken
+	Left []diag.Words
 	// Bad are the errors for which files were left out.
 	Bad []Refusal
 	// Saved are patterns of the files in which tests keep snapshots, where there is no

@@ -11,7 +11,7 @@ import (
 
 // valueSigns are parts of keys that a file of data has if it holds prompts and its path
 // does not say so: what has none of them is not parsed.
-var valueSigns = [][]byte{[]byte("prompt"), []byte("Prompt"), []byte("system"), []byte("nstruction"), []byte("backstory"), []byte("persona"), []byte("preamble"), []byte("expected_output")}
+var valueSigns = [][]byte{[]byte("prompt"), []byte("Prompt"), []byte("system"), []byte("nstruction"), []byte("backstory"), []byte("persona"), []byte("preamble"), []byte("expected_output"), []byte("roleDefinition")}
 
 // mayDefineTools reports whether JSON has keys that every definition of a tool has.
 func mayDefineTools(text []byte) bool {
@@ -39,7 +39,9 @@ func (a *adopting) product(state fs.FS, name string) *scaffold.Product {
 		return saved(name, sort, text)
 	case sort == scaffold.PromptFile && scaffold.IsPrompt(said, scaffold.LeastOfFile(name)):
 		return &scaffold.Product{Sort: sort, Template: scaffold.LanguageOf(name, said)}
-	case sort == scaffold.PromptFile:
+	case sort == scaffold.AgentFile && scaffold.IsAgent(load.Front(name, text), said):
+		return &scaffold.Product{Sort: scaffold.PromptFile, Template: scaffold.LanguageOf(name, said)}
+	case sort == scaffold.PromptFile, sort == scaffold.AgentFile:
 		return nil
 	}
 	if !scaffold.SaysPrompt(name) && !slices.ContainsFunc(valueSigns, func(sign []byte) bool { return bytes.Contains(text, sign) }) {

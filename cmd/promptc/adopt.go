@@ -39,7 +39,11 @@ func (f founding) adopt(ctx context.Context, in scaffold.Input) error {
 	if len(found.Bad)+len(found.Left) > 0 && !f.list && found.Manifest != "" {
 		said = append(said, "  run: "+f.inFolder("promptc init --list")+" (it names them again)")
 	}
-	said = append(said, worded(found.Took)...)
+	if table := tookTable(found.Took); len(said) > 0 && table != nil {
+		said = append(append(said, ""), table...)
+	} else {
+		said = append(said, table...)
+	}
 	if err != nil {
 		return usage("check has an error about every file that an agent reads here:\n  %s", words.Safe(strings.Join(said, "\n  "))).
 			withHint("correct them, and run: promptc init")
@@ -101,6 +105,31 @@ func (f founding) ignored(ctx context.Context) (paths, said []string) {
 		said = []string{"git does not say which files it ignores: " + words.Error(err)}
 	}
 	return paths, said
+}
+
+// tookTable says what each prompt is made of, a row each.
+func tookTable(took []scaffold.Taken) []string {
+	if took == nil {
+		return nil
+	}
+	figure := func(n int, before string) string {
+		if n == 0 {
+			return ""
+		}
+		return before + diag.Number(n)
+	}
+	t := words.Table{Align: []words.Side{words.ToLeft, words.ToRight, words.ToRight}}
+	for _, p := range took {
+		about := ""
+		if p.About {
+			about = "≈"
+		}
+		t.Row(p.ID, figure(p.Tokens, about), figure(p.ToolTokens, ""), words.Text(p.From))
+	}
+	t.Head("prompt", "tokens", "tool tokens", "taken from")
+	p := words.NewPrinter(words.Options{})
+	t.Print(p, 3)
+	return strings.Split(p.String(), "\n") // with an empty line behind it
 }
 
 // wordsOfBad says what was left out for which error.

@@ -83,7 +83,7 @@ var (
 // matter, or the tools in it.
 func Looked(name string) (front, tools bool) {
 	base := path.Base(name)
-	front = base == "SKILL.md" || path.Ext(base) == ".mdc" || strings.HasSuffix(base, ".md") && strings.HasPrefix(name, ".")
+	front = base == skillFile || path.Ext(base) == ".mdc" || strings.HasSuffix(base, ".md") && strings.HasPrefix(name, ".")
 	return front, path.Ext(base) == ".json" && !isFixture(name) && !isIn(name, tests) && !setUpFiles.MatchString(base)
 }
 
@@ -167,17 +167,54 @@ func (a *Adoption) agent(by *agent) {
 		}
 		own = own || len(d.sections) > before && !p.shared
 	}
-	if !own {
-		return
+	if own {
+		w.keepOwn()
 	}
+	for i := range by.parts {
+		if p := &by.parts[i]; p.sort == skillFiles {
+			var skills []*RepoFile
+			for _, pattern := range p.files {
+				skills = append(skills, a.usable(a.match(pattern))...)
+			}
+			a.bodies(by.id+"-skills", by.says+"'s skills", by.counts, skills)
+		}
+	}
+}
+
+// keepOwn keeps the prompt of what an agent reads, and that of its subagents' lines.
+func (w *drafting) keepOwn() {
+	d := w.Draft
 	w.widen()
 	if d.Axis == openAxis && !slices.ContainsFunc(d.sections, func(s *draftSection) bool { return s.when == nil }) {
 		d.Values = d.Values[1:] // where no file is open, nothing is read
 	}
-	a.keep(d)
+	w.keep(d)
 	if s := d.sections[0]; s.kind == language.SubagentsKind {
 		listing := &draftSection{id: "listing", kind: s.kind, form: "listing", patterns: s.patterns, files: s.files}
-		a.keep(&Draft{ID: d.ID + "-listing", What: "The line of each of " + by.says + ".", counts: by.counts, sections: []*draftSection{listing}})
+		w.keep(&Draft{ID: d.ID + "-listing", What: "The line of each of " + d.says + ".", counts: d.counts, sections: []*draftSection{listing}})
+	}
+}
+
+// bodies makes a variant of the text of each skill, which is read once it is needed.
+func (a *Adoption) bodies(id, says, counts string, skills []*RepoFile) {
+	w := &drafting{Adoption: a, Draft: &Draft{ID: id, What: "The texts of " + says + ", a variant for each.", Axis: "skill", counts: counts}}
+	s := &draftSection{id: "skill"}
+	for _, f := range skills {
+		folder := path.Dir(f.Path)
+		pattern, name := path.Join(path.Dir(folder), "*", skillFile), path.Base(folder)
+		if folder == "." {
+			name = w.Axis
+		}
+		if folder == "." || literalPath(folder) != folder {
+			pattern = literalPath(f.Path)
+		}
+		if !slices.Contains(s.patterns, pattern) {
+			s.patterns = append(s.patterns, pattern)
+		}
+		w.variant(s, f, name)
+	}
+	if w.add(s); len(w.sections) > 0 {
+		a.keep(w.Draft)
 	}
 }
 
@@ -361,35 +398,26 @@ func (w *drafting) skills(p *agentPart) {
 func (a *Adoption) listable(files []*RepoFile) []string {
 	var out []string
 	for _, f := range a.usable(files) {
-		if f.Front.Field("disable-model-invocation").IsTrue() {
-			a.say(f, diag.Say("only-people-call"))
-			continue
+		if !f.Front.Field("disable-model-invocation").IsTrue() { // else only people call it
+			out = append(out, f.Path)
 		}
-		out = append(out, f.Path)
 	}
 	return out
 }
 
-// skillFolders makes a prompt of each folder of skills that no agent lists.
+// skillFolders makes prompts of each folder of skills that no agent lists.
 func (a *Adoption) skillFolders() {
-	var skills []*RepoFile
-	for _, f := range a.match("**/SKILL.md") {
-		if !a.taken[f.Path] && !isFixture(f.Path) && !a.isAgents(f.Path) {
-			skills = append(skills, f)
-		}
-	}
-	byFolder := map[string]*draftSection{}
+	byFolder := map[string][]*RepoFile{}
 	var folders []string
-	for _, f := range a.listable(skills) {
-		folder := path.Dir(path.Dir(f))
+	for _, f := range a.usable(a.match("**/" + skillFile)) {
+		if a.taken[f.Path] || isFixture(f.Path) {
+			continue
+		}
+		folder := path.Dir(path.Dir(f.Path))
 		if byFolder[folder] == nil {
 			folders = append(folders, folder)
-			byFolder[folder] = &draftSection{id: "skills", kind: language.SkillsKind}
-			if literalPath(folder) == folder && path.Dir(f) != "." {
-				byFolder[folder].patterns = []string{path.Join(folder, "*", "SKILL.md")}
-			}
 		}
-		byFolder[folder].files = append(byFolder[folder].files, f)
+		byFolder[folder] = append(byFolder[folder], f)
 	}
 	for _, folder := range folders {
 		words := strings.TrimSuffix("skills "+strings.TrimSuffix(folder, "skills"), ".")
@@ -400,20 +428,15 @@ func (a *Adoption) skillFolders() {
 		if folder == "." {
 			where = "here"
 		}
-		a.keep(&Draft{ID: a.unusedID(words), What: "The list of the skills " + where + ".", sections: []*draftSection{byFolder[folder]}})
+		id, listed := a.unusedID(words), &draftSection{id: "skills", kind: language.SkillsKind, files: a.listable(byFolder[folder])}
+		if literalPath(folder) == folder && path.Dir(byFolder[folder][0].Path) != "." {
+			listed.patterns = []string{path.Join(folder, "*", skillFile)}
+		}
+		if len(listed.files) > 0 {
+			a.keep(&Draft{ID: id, What: "The list of the skills " + where + ".", sections: []*draftSection{listed}})
+		}
+		a.bodies(id+"-texts", "the skills "+where, "", byFolder[folder])
 	}
-}
-
-// isAgents reports whether a skill is one of an agent that does not list it.
-func (a *Adoption) isAgents(name string) bool {
-	return slices.ContainsFunc(agents, func(by agent) bool {
-		return slices.ContainsFunc(by.parts, func(p agentPart) bool {
-			return p.sort == skillFiles && slices.ContainsFunc(p.files, func(pattern string) bool {
-				fit, _ := glob.Parse(pattern)
-				return fit.Match(name)
-			})
-		})
-	})
 }
 
 func (a *Adoption) keep(d *Draft) {
@@ -436,15 +459,19 @@ func (w *drafting) each(p *agentPart) {
 			}
 			folder, _, _ := strings.Cut(pattern, "/**")
 			stem := strings.TrimSuffix(strings.TrimPrefix(f.Path, folder+"/"), path.Ext(f.Path))
-			name := stem
-			if !axispattern.IsAxisValue(stem) || slices.ContainsFunc(w.Values, func(v Value) bool { return strings.EqualFold(v.Name, stem) }) {
-				name = w.unused(stem)
-			}
-			w.Values = append(w.Values, Value{name, []string{f.Path}})
-			s.files = append(s.files, f.Path)
+			w.variant(s, f, stem)
 		}
 	}
 	w.add(s)
+}
+
+// variant adds a file to a section whose axis names it.
+func (w *drafting) variant(s *draftSection, f *RepoFile, name string) {
+	if !axispattern.IsAxisValue(name) || slices.ContainsFunc(w.Values, func(v Value) bool { return strings.EqualFold(v.Name, name) }) {
+		name = w.unused(name)
+	}
+	w.Values = append(w.Values, Value{name, []string{f.Path}})
+	s.files = append(s.files, f.Path)
 }
 
 func (a *Adoption) unusedID(words string) string {
@@ -457,11 +484,11 @@ func (a *Adoption) unusedID(words string) string {
 	return id
 }
 
-// agentNames are the names of files that agents look for wherever they are.
-var agentNames = []string{"CLAUDE.md", "AGENTS.md", "GEMINI.md", "SKILL.md"}
+// skillFile is the name of a file with a skill, in a folder that is called after it.
+const skillFile = "SKILL.md"
 
-// nested are folders of agents that are read from the folder around them.
-var nested = []string{"/.claude/", "/.cursor/", "/.windsurf/"}
+// agentNames are the names of files that agents look for wherever they are.
+var agentNames = []string{"CLAUDE.md", "AGENTS.md", "GEMINI.md", skillFile}
 
 // leave says of the files that look as if somebody read them why no prompt does.
 func (a *Adoption) leave() {
@@ -487,9 +514,9 @@ func (a *Adoption) leave() {
 			}
 		case f.Tools != nil:
 			a.say(f, diag.Say("tools-of-same-names"))
-		case strings.HasPrefix(path.Ext(base), ".md") && slices.ContainsFunc(nested, func(folder string) bool { return strings.Contains(f.Path, folder) }):
+		case strings.HasPrefix(path.Ext(base), ".md") && slices.ContainsFunc(AgentFolders, func(folder string) bool { return strings.Contains(f.Path, "/"+folder+"/") }):
 			inner = append(inner, f.Path)
-		case known && base != "SKILL.md":
+		case known && base != skillFile:
 			a.say(f, diag.Say("no-agent-there"))
 		}
 	}

@@ -15,8 +15,11 @@ import (
 func adopted(files ...scaffold.RepoFile) []string {
 	a := scaffold.Adopt(files)
 	var out []string
-	for _, w := range slices.Concat(a.Left, a.Took()) {
+	for _, w := range a.Left {
 		out = append(out, wording.Text(w))
+	}
+	for _, p := range a.Took() {
+		out = append(out, "took "+p.ID+": "+wording.Text(p.From))
 	}
 	return out
 }
@@ -68,7 +71,11 @@ func TestFilesAreTakenOrLeftOutWithAReason(t *testing.T) {
 		{
 			"skills of two folders",
 			[]scaffold.RepoFile{file("a/skills/x/SKILL.md"), file("b/x/SKILL.md"), file("SKILL.md")},
-			[]string{`took skills: "SKILL.md"`, `took skills-a: "a/skills/x/SKILL.md"`, `took skills-b: "b/x/SKILL.md"`},
+			[]string{
+				`took skills: "SKILL.md"`, `took skills-texts: "SKILL.md"; one variant for each skill`,
+				`took skills-a: "a/skills/x/SKILL.md"`, `took skills-a-texts: "a/skills/x/SKILL.md"; one variant for each skill`,
+				`took skills-b: "b/x/SKILL.md"`, `took skills-b-texts: "b/x/SKILL.md"; one variant for each skill`,
+			},
 		},
 	}
 	for _, tt := range tests {

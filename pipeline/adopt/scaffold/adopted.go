@@ -69,8 +69,11 @@ func (a *Adoption) writeChecks(b *writer) {
 		for _, s := range d.sections {
 			withFront := func(f RepoFile) bool { return s.kind == "" && f.Front != nil && slices.Contains(s.files, f.Path) }
 			if slices.ContainsFunc(a.files, withFront) {
-				folder, _, _ := strings.Cut(s.patterns[0], "/**")
-				folders = append(folders, folder+"/**")
+				if folder, _, ok := strings.Cut(s.patterns[0], "/**"); ok {
+					folders = append(folders, folder+"/**")
+				} else {
+					folders = append(folders, s.patterns...)
+				}
 			}
 		}
 	}
@@ -193,11 +196,14 @@ func room(tokens int) int {
 // eachPath is the path of a section whose axis names its file: by one pattern, with
 // cases before it for the files with other names.
 func (d *Draft) eachPath(s *draftSection) string {
-	folder, _, _ := strings.Cut(s.patterns[0], "/**")
-	whole := folder + "/{" + d.Axis + "}.md"
+	axis := "{" + d.Axis + "}"
+	whole := strings.Replace(s.patterns[0], "*/"+skillFile, axis+"/"+skillFile, 1)
+	if folder, _, ok := strings.Cut(whole, "/**"); ok {
+		whole = folder + "/" + axis + ".md"
+	}
 	var cases []string
 	for _, v := range d.Values {
-		if v.Means[0] != folder+"/"+v.Name+".md" {
+		if literalPath(v.Means[0]) != strings.Replace(whole, axis, v.Name, 1) {
 			cases = append(cases, "{when: {"+d.Axis+": "+scalar(v.Name)+"}, value: "+quote(literalPath(v.Means[0]))+"}")
 		}
 	}
@@ -252,11 +258,21 @@ func quoteAll(words []string) string {
 	return strings.Join(out, ", ")
 }
 
-// Took says what each prompt is made of, a line each.
-func (a *Adoption) Took() []diag.Words {
+// Taken says what a prompt is made of.
+type Taken struct {
+	ID   string
+	From diag.Words
+	// Tokens and ToolTokens are what its largest variant has, 0 where nobody counted; About
+	// says that the first are an estimate.
+	Tokens, ToolTokens int
+	About              bool
+}
+
+// Took says what each prompt is made of.
+func (a *Adoption) Took() []Taken {
 	out := a.tookProducts()
 	for _, d := range a.Drafts {
-		var variants, size diag.Words
+		var variants diag.Words
 		switch {
 		case d.Axis == openAxis:
 			cases := len(d.Values)
@@ -267,15 +283,7 @@ func (a *Adoption) Took() []diag.Words {
 		case d.Axis != "":
 			variants = diag.Say("variant-for-each", d.Axis)
 		}
-		switch {
-		case d.Tokens > 0 && d.counts == claudeCounts:
-			size = diag.Say("and-about-tokens", diag.Count(d.Tokens))
-		case d.Tokens > 0:
-			size = diag.Say("and-tokens", diag.Count(d.Tokens))
-		case d.ToolTokens > 0:
-			size = diag.Say("and-tool-tokens", diag.Count(d.ToolTokens))
-		}
-		out = append(out, diag.Say("took-prompt", d.ID, diag.AndOthers(d.files()), variants, size))
+		out = append(out, Taken{d.ID, diag.Say("taken-from", diag.AndOthers(d.files()), variants), d.Tokens, d.ToolTokens, d.counts == claudeCounts})
 	}
 	return out
 }

@@ -133,10 +133,14 @@ var agents = []agent{
 	}},
 	{id: "continue", says: "Continue", parts: []agentPart{
 		{id: "rules", sort: ruleFiles, files: []string{".continue/rules/**/*.md"}, when: byContinue},
+		{id: "below", sort: belowFiles, files: []string{"rules.md"}, shared: true},
 		{id: "agents", files: []string{"AGENTS.md"}, shared: true},
 	}},
 	{id: "continue-agents", says: "Continue's agents", axis: "agent", parts: []agentPart{
 		{id: "agent", sort: eachFile, kind: language.SubagentsKind, files: []string{".continue/agents/**/*.md"}},
+	}},
+	{id: "continue-checks", says: "Continue's checks", axis: "check", parts: []agentPart{
+		{id: "check", sort: eachFile, files: []string{".continue/checks/**/*.md"}},
 	}},
 	{id: "continue-prompts", says: "Continue's prompts", axis: "prompt", parts: []agentPart{
 		{id: "prompt", sort: eachFile, files: []string{".continue/prompts/**/*.{md,prompt}"}},

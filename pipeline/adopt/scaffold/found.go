@@ -395,7 +395,9 @@ func (l *Legacy) words() string {
 	for p := l.Path; p != "." && p != "/"; p = path.Dir(p) {
 		from = append(from, path.Base(p))
 	}
-	from[1] = extension.ReplaceAllString(from[1], "")
+	if stem := extension.ReplaceAllString(from[1], ""); stem != "" { // not .roomodes
+		from[1] = stem
+	}
 	for _, s := range from {
 		axis := strings.Contains(s, "{") && !strings.HasPrefix(s, "{")
 		if head, _, _ := strings.Cut(s, "{"); axis {

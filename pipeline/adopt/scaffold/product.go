@@ -227,39 +227,41 @@ func (a *Adoption) savedTexts() {
 }
 
 // nameProducts gives each prompt an id that no other has: that of its file or its
-// folder, with the folder around it where that is another's, too.
+// folder, and of the last key of its pointer. Where that is another's, too, it names
+// more keys, or the folder around it.
 func (a *Adoption) nameProducts() {
-	count := map[string]int{}
-	for _, l := range a.Products {
-		l.ID = l.called()
-		count[l.ID]++
+	called := map[string][]*Legacy{}
+	name := func() {
+		clear(called)
+		for _, l := range a.Products {
+			l.ID = l.called()
+			called[l.ID] = append(called[l.ID], l)
+		}
 	}
-	met := map[string]int{}
+	name()
 	for range maxParents {
 		for _, l := range a.Products {
-			if count[l.ID] > 1 {
+			here := func(o *Legacy) bool { return o != l && o.Path == l.Path }
+			away := func(o *Legacy) bool { return o.Path != l.Path }
+			if slices.ContainsFunc(called[l.ID], here) {
+				l.keys++
+			}
+			if slices.ContainsFunc(called[l.ID], away) {
 				l.parent++
 			}
 		}
-		clear(count)
-		for _, l := range a.Products {
-			l.ID = l.called()
-			count[l.ID]++
-		}
+		name()
 	}
 	for _, l := range a.Products {
-		met[l.ID]++
-	}
-	for _, l := range a.Products {
-		if met[l.ID] > 1 || !axispattern.IsAxisValue(l.ID) || slices.ContainsFunc(a.Drafts, func(d *Draft) bool { return d.ID == l.ID }) {
+		if len(called[l.ID]) > 1 || !axispattern.IsAxisValue(l.ID) || slices.ContainsFunc(a.Drafts, func(d *Draft) bool { return d.ID == l.ID }) {
 			l.ID += fmt.Sprintf("-%06x", hash(l.Path+"\x00"+l.Entry+"\x00"+l.Pointer))
 		}
 	}
 }
 
-// mostOfID is how long an id may be, and maxParents how many folders it names beside the
-// last.
-const mostOfID, maxParents = 40, 3
+// An id has about mostOfID bytes, of which the file has leastOfID at least; maxParents is
+// how many folders and keys it names beside the last.
+const mostOfID, leastOfID, maxParents = 40, 16, 3
 
 // called gives the words of a prompt's path, of folders around it, and of the pointer in
 // it.
@@ -275,29 +277,28 @@ func (l *Legacy) called() string {
 		}
 		folder = path.Dir(folder)
 	}
-	if l.Pointer == "" {
-		return name
-	}
+	var keys []string
 	for s := range strings.SplitSeq(l.Pointer, "/") {
 		if !strings.Contains(s, "{") && strings.Trim(s, "0123456789") != "" {
-			name += "-" + slug(s)
+			keys = append(keys, slug(s))
 		}
 	}
-	return shortened(name, mostOfID)
+	if len(keys) == 0 {
+		return name
+	}
+	last := shortened(strings.Join(keys[max(0, len(keys)-1-l.keys):], "-"), mostOfID)
+	return shortened(name, max(mostOfID-len(last), leastOfID)) + "-" + last
 }
 
-// tookProducts says what each prompt of the product is made of, a line each.
-func (a *Adoption) tookProducts() []diag.Words {
-	var out []diag.Words
+// tookProducts says what each prompt of the product is made of.
+func (a *Adoption) tookProducts() []Taken {
+	var out []Taken
 	for _, l := range a.Products {
-		var size, at diag.Words
-		if l.Tokens > 0 {
-			size = diag.Say("and-tokens", diag.Count(l.Tokens))
-		}
+		var at diag.Words
 		if l.Pointer != "" {
 			at = diag.Say("at-pointer", l.Pointer)
 		}
-		out = append(out, diag.Say("took-product", l.ID, diag.AndOthers(l.files), at, size))
+		out = append(out, Taken{ID: l.ID, From: diag.Say("taken-from", diag.AndOthers(l.files), at), Tokens: l.Tokens})
 	}
 	return out
 }

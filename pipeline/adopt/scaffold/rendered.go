@@ -38,7 +38,7 @@ type Legacy struct {
 	loose   bool // with any values files may be read that nobody asked for
 	unasked bool // some of Exclude are such files
 
-	parent int // how many folders around its file its id names
+	parent, keys int // how many folders around its file its id names, and keys beside the last
 
 	nth   int        // of the toolsets of a folder, from 1 on
 	files []string   // that it takes

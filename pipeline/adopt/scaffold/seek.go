@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
 // Sought is what a file may hold of a product's prompts, by its path alone.
@@ -17,6 +19,7 @@ const (
 	SavedText         // a text that a test keeps
 	SentBody          // requests that a test recorded
 	PromptFile        // a text, or a template of one
+	AgentFile         // a text that a program's agents are told, if its front matter says so
 	ValueFile         // data with texts among its values
 )
 
@@ -30,6 +33,7 @@ var (
 	testFolders  = []string{"test", "tests", "__tests__", "spec", "specs", "e2e", "testing", "__mocks__", "mocks", "cassettes", "__recordings__"}
 	savedFolders = []string{"__snapshots__", "snapshots", "__snapshot__", "__toolsnaps__", "golden", "goldens", "__golden__", "snaps"}
 	sentFolders  = []string{"cassettes", "__recordings__"}
+	agentFolders = []string{"agents", "subagents"}
 
 	testFolder = regexp.MustCompile(`(?i)[-_]tests?$|^tests?[-_]`)
 	testName   = regexp.MustCompile(`(?i)(?:^|[-_.])(?:test|spec)(?:[-_.]|$)`)
@@ -50,6 +54,8 @@ var (
 
 	// aboutFiles are names of files that are about others.
 	aboutFiles = regexp.MustCompile(`(?i)^(?:readme|changelog|contributing|license|licence|notice|authors|code_of_conduct|security|index|todo|requirements)\b`)
+	// modeFiles are data by which people add modes to an agent: Roo Code, Kilo Code.
+	modeFiles = []string{".roomodes", ".kilocodemodes"}
 	// setUpFiles are files of data by which programs are set up.
 	setUpFiles = regexp.MustCompile(`(?i)^(?:package(?:-lock|\.nls.*)?\.json|composer\.json|tsconfig.*\.json|.*[-.]lock\.(?:json|ya?ml)|pyproject\.toml|cargo\.toml|mkdocs\.yml|docker-compose.*\.ya?ml|openapi.*|swagger.*|.*\.schema\.json|turbo\.json|lerna\.json|biome\.json|vercel\.json|netlify\.toml|docs\.json|mint\.json|prompts\.yaml|promptc\.yaml|promptc-work\.yaml|\..*)$`)
 )
@@ -63,6 +69,8 @@ func Seek(name string) Sought {
 	}
 	hidden := slices.ContainsFunc(folders, func(f string) bool { return len(f) > 1 && f[0] == '.' })
 	switch {
+	case slices.Contains(modeFiles, name):
+		return ValueFile
 	case hidden, in(otherFolders), isIn(name, []string{"node_modules", "vendor", "third_party"}):
 		return Nothing
 	case drawn.MatchString(base):
@@ -77,6 +85,8 @@ func Seek(name string) Sought {
 		return PromptFile
 	case slices.Contains(textEndings, ending) && SaysPrompt(name):
 		return PromptFile
+	case ending == ".md" && in(agentFolders):
+		return AgentFile
 	case slices.Contains(valueEndings, ending) && !setUpFiles.MatchString(base):
 		return ValueFile
 	default:
@@ -155,6 +165,12 @@ func LeastOfFile(name string) int {
 // words at least.
 func IsPrompt(text string, least int) bool {
 	return isProse(text, least) && addressed.MatchString(text)
+}
+
+// IsAgent reports whether a text tells an agent what to do: its front matter says what
+// the agent is called, and what it is for.
+func IsAgent(front *ground.Node, text string) bool {
+	return front.Field("name").Scalar() != "" && front.Field("description").Scalar() != "" && IsPrompt(text, leastOfFile)
 }
 
 // IsSavedPrompt reports whether a text that a test keeps is a prompt: what a program says

@@ -3,16 +3,16 @@ package scaffold
 import (
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 )
 
 // Keys whose values are prompts, without what separates their words. Beside some stand
 // others that only then are.
 var (
-	promptKeys = regexp.MustCompile(`^(?:prompts?|system|systemmessages?|systeminstructions?|instructions?|persona|backstory|preamble|usermessage|\w*prompts?|\w*prompttemplates?|\w*instructions)$`)
+	promptKeys = regexp.MustCompile(`^(?:prompts?|system|systemmessages?|systeminstructions?|instructions?|persona|backstory|roledefinition|preamble|usermessage|\w*prompts?|\w*prompttemplates?|\w*instructions)$`)
 	companions = map[string][]string{"backstory": {"role", "goal"}, "expectedoutput": {"description", "expectedoutput"}}
 	// vagueKeys may have prompts, and much else: a text has to speak to somebody.
 	vagueKeys = []string{"system", "preamble", "persona", "prompt", "prompts"}
@@ -99,12 +99,9 @@ func pointerOf(steps []step) string {
 
 // each calls f for each value in a value.
 func each(n *ground.Node, f func(step, *ground.Node)) {
-	for i, item := range n.List() {
-		f(step{strconv.Itoa(i), true}, item)
-	}
-	for _, field := range n.Entries() {
-		f(step{field.Key, false}, field.Value)
-	}
+	axispattern.Children(n, func(keys []string, field *ground.Field, v *ground.Node) {
+		f(step{keys[0], field == nil}, v)
+	})
 }
 
 // keyed looks for a key that says that its value is a prompt. What is in a long list is a
@@ -247,8 +244,14 @@ func (f *valueFinder) listed(root *ground.Node, parents [][]step, keys []string)
 }
 
 func follow(n *ground.Node, steps []step) *ground.Node {
-	for _, s := range steps {
-		n = n.Step(s.key)
+	for _, want := range steps {
+		var next *ground.Node
+		each(n, func(s step, v *ground.Node) {
+			if s.key == want.key {
+				next = v
+			}
+		})
+		n = next
 	}
 	return n
 }

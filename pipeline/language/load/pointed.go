@@ -1,6 +1,7 @@
 package load
 
 import (
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,9 @@ func data(file *diag.File, found *diag.List) (root *ground.Node, ok bool) {
 		return parseTOML(file, found)
 	case ".json":
 		return parseLargeJSON(file, 0, maxRecorded, found)
+	}
+	if isDotfile(file.Path) {
+		return parseForeignYAML(file, 0, len(file.Text), found)
 	}
 	if f, _ := markdown.FrontMatter(file.Text); f != nil {
 		return parseForeignYAML(file, f.Start, f.End, found)
@@ -66,20 +70,21 @@ func lead(root *ground.Node, steps []string) []pointed {
 	for _, step := range steps {
 		pattern, work := axispattern.PathPattern(step), maxRecorded
 		var next []pointed
-		add := func(from pointed, key string, n *ground.Node, at diag.Span) {
-			key = strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
-			takes := func(string, string) bool { return true }
-			if key == step || wild(step) && len(pattern.MatchBy(key, takes, &work)) > 0 {
-				next = append(next, pointed{from.pointer + "/" + key, n, at})
-			}
-		}
+		takes := func(string, string) bool { return true }
 		for _, p := range all {
-			for i, n := range p.node.List() {
-				add(p, strconv.Itoa(i), n, n.At.FirstLine())
-			}
-			for _, f := range p.node.Entries() {
-				add(p, f.Key, f.Value, f.KeyAt)
-			}
+			axispattern.Children(p.node, func(keys []string, field *ground.Field, n *ground.Node) {
+				at := n.At.FirstLine()
+				if field != nil {
+					at = field.KeyAt
+				}
+				for i, key := range keys {
+					key = strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+					if key == step || i == 0 && wild(step) && len(pattern.MatchBy(key, takes, &work)) > 0 {
+						next = append(next, pointed{p.pointer + "/" + key, n, at})
+						return
+					}
+				}
+			})
 		}
 		all = next
 	}
@@ -160,5 +165,9 @@ func (r *run) pointedTo(doc *language.Doc, pointer string) bool {
 // isData reports whether a file holds data and nothing else. JSON is left out: a log
 // has a value a line.
 func isData(path string) bool {
-	return slices.Contains([]string{".yaml", ".yml", ".toml"}, extension(path))
+	return slices.Contains([]string{".yaml", ".yml", ".toml"}, extension(path)) || isDotfile(path)
 }
+
+// isDotfile reports a name of one word behind a dot, such as .roomodes: with values in
+// it, it is YAML, or JSON, which YAML reads, too.
+func isDotfile(name string) bool { return strings.LastIndexByte(path.Base(name), '.') == 0 }
