@@ -62,6 +62,8 @@ type Request struct {
 	// MaxUses allows the manifest so many uses of sections, which is variants times
 	// sections over all prompts; 0 for resolve.DefaultUses.
 	MaxUses int
+	// without are variants that are not built.
+	without map[string]bool
 	// Look finds out what no stage can know of a project that is compared with its
 	// disk, such as what git does not have of it; nil for nothing.
 	Look Look
@@ -111,6 +113,13 @@ func (q Request) compile(ctx context.Context, plain map[string]*token.Counter) (
 		if err := step(); err != nil {
 			return r, err
 		}
+		if q.without == nil && tree.Borrowed {
+			if q.without = emptied(r); len(q.without) > 0 {
+				again, err := q.compile(ctx, plain)
+				again.Unrendered = append(again.Unrendered, r.Lacks...)
+				return again, err
+			}
+		}
 	}
 	return q.settled(r), nil
 }
@@ -145,7 +154,7 @@ func (q Request) rendered(tree *language.Tree, found diag.List) *prompt.Result {
 	if stop(r, found) {
 		return r
 	}
-	r.Plan, found = resolve.Run(r.Spec, resolve.Limits{Uses: q.MaxUses})
+	r.Plan, found = resolve.Run(r.Spec, resolve.Limits{Uses: q.MaxUses, Without: q.without})
 	if !found.HasErrors() {
 		found = slices.Concat(found, lint.Locked(r.Spec), policy.Locked(r.Plan))
 	}

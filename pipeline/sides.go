@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/assembly/compose"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/prompt"
 )
@@ -43,6 +44,18 @@ func withoutFiles(r *prompt.Result) {
 // reads reports whether a prompt of a result has a source.
 func reads(r *prompt.Result, id string) bool {
 	return slices.ContainsFunc(r.Plan.Units, func(u *assembly.Unit) bool { return u.Prompt.ID.Str == id && len(u.Sources()) > 0 })
+}
+
+// emptied gives the variants of a state with a borrowed manifest that would emit nothing:
+// it has no file of theirs.
+func emptied(r *prompt.Result) map[string]bool {
+	out := map[string]bool{}
+	for _, a := range r.Artifacts {
+		if compose.EmitsNothing(a) {
+			out[a.Variant.Name] = true
+		}
+	}
+	return out
 }
 
 // refuseUnread ends a comparison by a proposed manifest with a prompt that

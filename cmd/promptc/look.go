@@ -88,8 +88,11 @@ func (p *project) uncovered(c *cli.Context, r *prompt.Result) (diag.List, error)
 	return found, failed(err)
 }
 
+// maxBad is how many files with errors are noted.
+const maxBad = 3
+
 // proposeBy gives a project the manifest that init would write, or one that serves a base,
-// too.
+// too. It notes the files that are left out for an error.
 func (p *project) proposeBy(c *cli.Context, base *side) error {
 	in := pipeline.Adopting{Below: p.fsys, Ignored: p.unkept, Look: true}
 	if base != nil {
@@ -101,6 +104,16 @@ func (p *project) proposeBy(c *cli.Context, base *side) error {
 	}
 	if err != nil && !errors.Is(err, pipeline.ErrNothingAdopted) {
 		return failed(err)
+	}
+	con := Console{Stderr: c.App.ErrWriter}
+	bad := wordsOfBad(found.Bad)
+	if more := len(bad) - maxBad; more > 0 {
+		bad = append(bad[:maxBad], "left out "+diag.Number(more)+" more: promptc init --list names them")
+	}
+	for _, line := range bad {
+		if err := con.note("%s", line); err != nil {
+			return err
+		}
 	}
 	if found.Manifest == "" {
 		return nothingFound(p)

@@ -164,6 +164,9 @@ var agents = []agent{
 	{id: "amazon-q", says: "Amazon Q", parts: []agentPart{
 		{id: "rules", files: []string{".amazonq/rules/**/*.md"}},
 	}},
+	{id: "greptile", says: "Greptile", parts: []agentPart{
+		{id: "rules", files: []string{".greptile/rules.md"}},
+	}},
 	{id: "junie", says: "Junie", parts: []agentPart{
 		{id: "guidelines", files: []string{".junie/guidelines.md"}},
 	}},
@@ -172,7 +175,7 @@ var agents = []agent{
 // AgentFolders are the folders with a dot that agents read.
 var AgentFolders = []string{
 	".claude", ".agents", ".codex", ".cursor", ".github", ".gemini", ".windsurf", ".clinerules", ".cline", ".roo", ".continue",
-	".openhands", ".opencode", ".amazonq", ".junie",
+	".openhands", ".opencode", ".amazonq", ".junie", ".greptile",
 }
 
 // reading is when an agent reads a rule: always, where one of the globs fits an

@@ -28,7 +28,7 @@ type claim struct {
 // judge compares the ledger with the budgets.
 func (c *composer) judge(a *assembly.Artifact, count *token.Counter) {
 	v := a.Variant
-	if a.Build.Prompt.Rendered == nil && len(a.Toolset) == 0 && saysNothing(a) {
+	if EmitsNothing(a) {
 		c.nothing(a)
 	}
 	for _, cl := range claims(a, count) {
@@ -45,11 +45,11 @@ func (c *composer) judge(a *assembly.Artifact, count *token.Counter) {
 	c.markers(a)
 }
 
-// saysNothing reports whether an artifact is white space at most, and shows
-// nothing either.
-func saysNothing(a *assembly.Artifact) bool {
+// EmitsNothing reports whether a composed artifact is white space at most, shows
+// nothing, and gives no tools.
+func EmitsNothing(a *assembly.Artifact) bool {
 	shows := func(b assembly.Block) bool { return b.Image != nil }
-	return blank(a.Parts) && !slices.ContainsFunc(a.Messages, func(m assembly.Message) bool { return slices.ContainsFunc(m.Blocks, shows) })
+	return a.Build.Prompt.Rendered == nil && len(a.Toolset) == 0 && blank(a.Parts) && !slices.ContainsFunc(a.Messages, func(m assembly.Message) bool { return slices.ContainsFunc(m.Blocks, shows) })
 }
 
 // blank reports whether parts have nothing to read: white space at most.

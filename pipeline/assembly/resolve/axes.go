@@ -78,6 +78,14 @@ func (s *scope) expand(has func(point []int) bool) bool {
 	return len(s.build.Variants) > 0
 }
 
+// built tells which variants are built; nil for all.
+func (s *scope) built() func(point []int) bool {
+	if len(s.without) == 0 {
+		return nil
+	}
+	return func(point []int) bool { return !s.without[s.name(point)] }
+}
+
 func (b *binder) noVariant(p *language.Prompt) {
 	b.diags = append(b.diags, diag.New(diag.NoVariant, p.ID.At, "exclude-leaves-prompt-without", p.ID.Str).
 		WithHint("exclude-less"))

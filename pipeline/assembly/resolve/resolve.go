@@ -39,6 +39,7 @@ func Run(spec *language.Spec, limits Limits) (*assembly.Plan, diag.List) {
 		fixtures: map[*language.Doc]*fixture{},
 		owners:   map[textKey]string{},
 		taken:    map[textKey]bool{},
+		without:  limits.Without,
 	}
 	b.declare()
 	scopes := map[*language.Prompt]*scope{}
@@ -108,6 +109,7 @@ type binder struct {
 	hints      int                // nearest files that were looked for
 	points     int                // of the axes of all prompts, before `exclude`
 	distinct   int                // findings when they were last thinned
+	without    map[string]bool    // variants that are not built
 }
 
 // thin takes repetitions out of the findings when there are many: the same is
@@ -215,7 +217,7 @@ func (b *binder) bindPrompt(p *language.Prompt, s *scope) {
 		b.bindRendered(p)
 		return
 	}
-	if s == nil || !s.expand(nil) {
+	if s == nil || !s.expand(s.built()) {
 		return
 	}
 	b.plan.Builds = append(b.plan.Builds, s.build)
@@ -237,6 +239,8 @@ type Limits struct {
 	// Uses is the most uses of sections in variants, over all prompts; 0 for
 	// DefaultUses.
 	Uses int
+	// Without are the names of variants that are not built.
+	Without map[string]bool
 }
 
 // A variant costs as much as leastUses uses of sections, and usesRungs rungs as
