@@ -75,7 +75,7 @@ func (f founding) exampleIn(fsys fs.FS, in scaffold.Input, said []string) error 
 		return f.write(scaffold.Files(in), said, "promptc build")
 	}
 	none := "found nothing to write a manifest for: no AGENTS.md, CLAUDE.md or GEMINI.md, no rules or skills of an agent, " +
-		"no JSON that defines tools, no snapshots of tests"
+		"no prompt files, no JSON that defines tools, no snapshots of tests"
 	if client := f.client(fsys); client != nil {
 		return usage("%s", words.Safe(strings.Join(append([]string{none}, said...), "\n  "))).withHint("%s", client[0])
 	}
