@@ -116,7 +116,11 @@ func (q Request) compile(ctx context.Context, plain map[string]*token.Counter) (
 		if q.without == nil && tree.Borrowed {
 			if q.without = emptied(r); len(q.without) > 0 {
 				again, err := q.compile(ctx, plain)
-				again.Unrendered = append(again.Unrendered, r.Lacks...)
+				if q.Patterns == nil {
+					again.Lacks = r.Lacks
+				} else {
+					again.Unrendered = append(again.Unrendered, r.Lacks...)
+				}
 				return again, err
 			}
 		}

@@ -47,10 +47,11 @@ func (p *Product) Unite(other *Product) {
 // that they are in.
 func (a *Adoption) products() {
 	a.savedTexts()
+	skills := a.skillsAt()
 	var texts []*RepoFile
 	for i := range a.files {
 		f := &a.files[i]
-		if f.Product == nil || f.Bad || f.Odd || a.taken[f.Path] || f.Ignored {
+		if f.Product == nil || f.Bad || f.Odd || a.taken[f.Path] || f.Ignored || isBelow(f.Path, skills) {
 			continue
 		}
 		if f.Product.Sort == PromptFile {
@@ -68,6 +69,24 @@ func (a *Adoption) products() {
 			a.taken[f] = true
 		}
 	}
+}
+
+// skillsAt gives the folders of skills: what else is in them, a skill refers to.
+func (a *Adoption) skillsAt() map[string]bool {
+	out := map[string]bool{}
+	for _, f := range a.match("**/*/" + skillFile) {
+		out[path.Dir(f.Path)] = true
+	}
+	return out
+}
+
+func isBelow(name string, folders map[string]bool) bool {
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if folders[dir] {
+			return true
+		}
+	}
+	return false
 }
 
 // folders puts files of one folder, ending and language together.
