@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
 	"github.com/promptc-build/promptc/pipeline/assembly"
+	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/glob"
 	"github.com/promptc-build/promptc/pipeline/language"
@@ -34,6 +35,9 @@ type Adoption struct {
 	// Saved are patterns of the files in which tests keep snapshots, where there is no
 	// manifest: they may hold prompts that a program assembles.
 	Saved []string
+	// Fronts are the rules of which two states say in other words when they are read: both
+	// are told as the head says.
+	Fronts []string
 }
 
 // ErrNothingAdopted is the error where check has an error about all that there is.
@@ -94,7 +98,7 @@ func Adopt(ctx context.Context, in Adopting) (*Adoption, error) {
 		case none && len(a.bad) > 0:
 			return &Adoption{Left: left, Bad: a.bad}, ErrNothingAdopted
 		case none:
-			return &Adoption{Left: left, Saved: a.saved()}, nil
+			return &Adoption{Left: left, Saved: a.saved(made.Takes)}, nil
 		case a.store == "":
 			return nil, &scaffold.Unfit{Fact: diag.Say("folders-for-snapshots", diag.Names(adoptionStores))}
 		}
@@ -114,7 +118,10 @@ func Adopt(ctx context.Context, in Adopting) (*Adoption, error) {
 				return nil, errUnsettled
 			}
 		}
-		out := &Adoption{Manifest: made.Manifest(a.store).Text, Store: a.store, Took: made.Took(), Left: left, Bad: a.bad}
+		out := &Adoption{Manifest: made.Manifest(a.store).Text, Store: a.store, Took: made.Took(), Left: left, Bad: a.bad, Fronts: a.fronts}
+		if saved := a.saved(made.Takes); saved != nil {
+			out.Left = append(out.Left, diag.Say("snapshots-left", diag.AndOthers(saved)))
+		}
 		if r.Delta != nil {
 			for _, c := range r.Delta.Snapshots {
 				out.Snapshots = append(out.Snapshots, c.Output)
@@ -158,6 +165,7 @@ type adopting struct {
 	files    []scaffold.RepoFile
 	said     []diag.Words
 	bad      []Refusal
+	fronts   []string
 }
 
 // look finds the files of a state, and what has to be known of them.
@@ -261,6 +269,9 @@ func (a *adopting) lookBack() error {
 	var gone []scaffold.RepoFile
 	for _, f := range old {
 		now := at[f.Path]
+		if now != nil && scaffold.SaysWhen(f.Path) && sourceOf(now.Front) != sourceOf(f.Front) {
+			a.fronts = append(a.fronts, f.Path)
+		}
 		switch {
 		case now == nil:
 			gone = append(gone, f)
@@ -272,6 +283,14 @@ func (a *adopting) lookBack() error {
 	}
 	a.files = append(a.files, gone...)
 	return nil
+}
+
+// sourceOf gives what a value was read from, "" for none.
+func sourceOf(n *ground.Node) string {
+	if n == nil {
+		return ""
+	}
+	return n.At.File.Text[n.At.Start:n.At.End]
 }
 
 // maxSent is how many files of recorded requests are read without being asked for: more
@@ -291,13 +310,13 @@ func (a *adopting) leaveBodies(names []string) {
 	}
 }
 
-// saved gives a pattern for each folder with snapshots of tests.
-func (a *adopting) saved() []string {
+// saved gives a pattern for each folder with snapshots of tests that nothing takes.
+func (a *adopting) saved(takes func(name string) bool) []string {
 	var out []string
 	for _, f := range a.files {
 		ending := path.Ext(f.Path)
 		pattern := path.Join(path.Dir(f.Path), "*"+ending)
-		if (ending == ".snap" || ending == ".ambr") && !f.Ignored && !slices.Contains(out, pattern) {
+		if (ending == ".snap" || ending == ".ambr") && !f.Ignored && !takes(f.Path) && !slices.Contains(out, pattern) {
 			out = append(out, pattern)
 		}
 	}

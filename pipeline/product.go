@@ -11,7 +11,7 @@ import (
 
 // valueSigns are parts of keys that a file of data has if it holds prompts and its path
 // does not say so: what has none of them is not parsed.
-var valueSigns = [][]byte{[]byte("prompt"), []byte("Prompt"), []byte("system"), []byte("nstruction"), []byte("backstory"), []byte("persona"), []byte("preamble"), []byte("expected_output"), []byte("roleDefinition")}
+var valueSigns = [][]byte{[]byte("prompt"), []byte("Prompt"), []byte("system"), []byte("nstruction"), []byte("backstory"), []byte("persona"), []byte("preamble"), []byte("expected_output"), []byte("roleDefinition"), []byte("messages"), []byte("conversation")}
 
 // mayDefineTools reports whether JSON has keys that every definition of a tool has.
 func mayDefineTools(text []byte) bool {
@@ -50,6 +50,10 @@ func (a *adopting) product(state fs.FS, name string) *scaffold.Product {
 	root := load.Data(name, text)
 	if root == nil {
 		return nil
+	}
+	isBody := root.Field("model") != nil && scaffold.IsTalk(root.Field("messages"))
+	if (isBody || scaffold.IsTalk(root)) && scaffold.IsPrompt(said, scaffold.LeastOfFile(name)) { // no pointer leads to a whole file
+		return &scaffold.Product{Sort: scaffold.PromptFile, Template: scaffold.LanguageOf(name, said)}
 	}
 	out := &scaffold.Product{Sort: sort}
 	if out.Values = scaffold.Values(name, root); out.Values == nil {

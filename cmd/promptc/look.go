@@ -115,6 +115,11 @@ func (p *project) proposeBy(c *cli.Context, base *side) error {
 			return err
 		}
 	}
+	if len(found.Fronts) > 0 {
+		if err := con.note("the front matter of %s changed: when rules are read is taken from %s, for both sides", words.Text(diag.AndOthers(found.Fronts)), headName(p)); err != nil {
+			return err
+		}
+	}
 	if found.Manifest == "" {
 		return nothingFound(p)
 	}

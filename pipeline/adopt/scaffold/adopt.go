@@ -87,6 +87,18 @@ func Looked(name string) (front, tools bool) {
 	return front, path.Ext(base) == ".json" && !isFixture(name) && !isIn(name, tests) && !setUpFiles.MatchString(base)
 }
 
+// SaysWhen reports whether the front matter of a file says when an agent reads it.
+func SaysWhen(name string) bool {
+	return slices.ContainsFunc(agents, func(by agent) bool {
+		return slices.ContainsFunc(by.parts, func(p agentPart) bool {
+			return p.sort == ruleFiles && slices.ContainsFunc(p.files, func(pattern string) bool {
+				fit, _ := glob.Parse(pattern)
+				return fit.Match(name)
+			})
+		})
+	})
+}
+
 func isFixture(name string) bool { return isIn(name, fixtures) }
 
 // isIn reports whether a path leads through one of some folders.

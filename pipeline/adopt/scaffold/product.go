@@ -190,7 +190,7 @@ func (a *Adoption) mergeFiles() {
 			continue
 		}
 		folder, ending := path.Dir(l.files[0]), path.Ext(l.files[0])
-		whole := literalPath(folder) == folder
+		whole := literalPath(folder) == folder && (folder != "." || ending != path.Ext(Manifest)) // which would take itself
 		for _, f := range a.files {
 			if path.Dir(f.Path) == folder && path.Ext(f.Path) == ending {
 				whole = whole && slices.Contains(l.files, f.Path) && axispattern.IsAxisValue(strings.TrimSuffix(path.Base(f.Path), ending))

@@ -40,9 +40,11 @@ var (
 	// drawn are snapshots of what is drawn on a screen.
 	drawn = regexp.MustCompile(`\.(?:tsx|jsx|vue|svelte)\.snap$`)
 
-	// promptFolders are the names of folders whose texts are prompts, but for those about
-	// the folder; promptWord stands in a name that says so.
+	// promptFolders are the names of folders below which texts are prompts, but for those
+	// about the folder, and promptFolder of those in which they are; promptWord stands in a
+	// name that says so.
 	promptFolders = regexp.MustCompile(`(?i)^(?:[a-z0-9]+[-_.])*(?:prompts?|personas?|system[-_]?messages?|prompt[-_]?templates?)$`)
+	promptFolder  = regexp.MustCompile(`(?i)(?:^|[^a-z])prompts?(?:v?\d|[^a-z]|$)`)
 	promptWord    = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:prompts?|(?:system|developer|agent)[-_. ]?(?:prompts?|messages?|instructions?)|system)(?:[^a-z]|$)|(?-i:[a-z]Prompts?(?:[^a-z]|$))`)
 
 	promptEndings   = []string{".prompt", ".prompty", ".prompt.md", ".prompt.txt", ".prompt.yaml", ".prompt.yml"}
@@ -113,7 +115,7 @@ func SaysPrompt(name string) bool {
 	if promptWord.MatchString(strings.TrimSuffix(base, path.Ext(base))) || hasEnding(base, promptEndings) {
 		return true
 	}
-	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), promptFolders.MatchString)
+	return promptFolder.MatchString(path.Base(path.Dir(name))) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), promptFolders.MatchString)
 }
 
 var (
@@ -176,7 +178,10 @@ func IsAgent(front *ground.Node, text string) bool {
 // IsSavedPrompt reports whether a text that a test keeps is a prompt: what a program says
 // to people is kept in the same way.
 func IsSavedPrompt(name, text string) bool {
-	return IsPrompt(text, leastOfSaved) && (SaysPrompt(name) || cast.MatchString(text))
+	if SaysPrompt(name) {
+		return IsPrompt(text, leastOfFile)
+	}
+	return IsPrompt(text, leastOfSaved) && cast.MatchString(text)
 }
 
 // cast is how a model is told what it is.

@@ -12,10 +12,12 @@ import (
 // Keys whose values are prompts, without what separates their words. Beside some stand
 // others that only then are.
 var (
-	promptKeys = regexp.MustCompile(`^(?:prompts?|system|systemmessages?|systeminstructions?|instructions?|persona|backstory|roledefinition|preamble|usermessage|\w*prompts?|\w*prompttemplates?|\w*instructions)$`)
+	promptKeys = regexp.MustCompile(`^(?:prompts?|system|systemmessages?|systeminstructions?|instructions?|messages|chat|conversation|persona|backstory|roledefinition|preamble|usermessage|\w*prompts?|\w*prompttemplates?|\w*instructions)$`)
 	companions = map[string][]string{"backstory": {"role", "goal"}, "expectedoutput": {"description", "expectedoutput"}}
 	// vagueKeys may have prompts, and much else: a text has to speak to somebody.
 	vagueKeys = []string{"system", "preamble", "persona", "prompt", "prompts"}
+	// talkKeys have lists of messages, and are for people where they have a text.
+	talkKeys = []string{"messages", "chat", "conversation"}
 	// labelKeys have texts for people.
 	labelKeys = []string{"description", "title", "name", "label", "summary", "comment", "$comment", "url", "license", "author", "placeholder", "tooltip", "error", "errors", "hint", "help", "homepage"}
 )
@@ -31,7 +33,7 @@ func Values(name string, root *ground.Node) []ValuePattern { return Besides(name
 func Besides(name string, root *ground.Node, known []ValuePattern) []ValuePattern {
 	f := valueFinder{all: SaysPrompt(name), keys: map[string][]string{}}
 	f.keyed(root, nil)
-	if !f.found && !f.all {
+	if !f.found && !f.all || IsTalk(root) {
 		return nil
 	}
 	f.walk(root, nil)
@@ -120,7 +122,8 @@ func (f *valueFinder) keyed(n *ground.Node, at []step) {
 func isKeyed(s step, v *ground.Node) bool {
 	key := plainKey(s.key)
 	return !s.inList && promptKeys.MatchString(key) && said(v, leastOfKey) &&
-		(v.Kind != ground.String || !slices.Contains(vagueKeys, key) || addressed.MatchString(v.Text.Str))
+		(v.Kind != ground.String || !slices.Contains(vagueKeys, key) || addressed.MatchString(v.Text.Str)) &&
+		(v.Kind != ground.String || !slices.Contains(talkKeys, key))
 }
 
 // maxValueDepth is how deep values are looked for.
@@ -138,11 +141,14 @@ func said(v *ground.Node, least int) bool {
 	if v.Kind == ground.String {
 		return isProse(v.Text.Str, least) && !strings.HasPrefix(v.Text.Str, "http")
 	}
-	return isTalk(v)
+	return IsTalk(v)
 }
 
-// isTalk tells a list of messages.
-func isTalk(v *ground.Node) bool {
+// IsTalk tells a list of messages.
+func IsTalk(v *ground.Node) bool {
+	if v == nil {
+		return false
+	}
 	return len(v.List()) > 0 && !slices.ContainsFunc(v.Items, func(m *ground.Node) bool {
 		role := m.Field("role")
 		if m.Kind == ground.Sequence && len(m.Items) == 2 {
@@ -161,13 +167,13 @@ func (f *valueFinder) walk(n *ground.Node, at []step) {
 	each(n, func(s step, _ *ground.Node) { beside = append(beside, companions[plainKey(s.key)]...) })
 	var taken []string
 	each(n, func(s step, v *ground.Node) {
-		label := !s.inList && slices.Contains(labelKeys, strings.ToLower(s.key))
+		label := !s.inList && v.Kind == ground.String && slices.Contains(labelKeys, strings.ToLower(s.key))
 		is := isKeyed(s, v) || slices.Contains(beside, plainKey(s.key)) && v.Kind == ground.String
-		is = is || !label && (!s.inList || f.all) && v.Kind == ground.String && said(v, leastOfValue)
+		is = is || !label && (!s.inList || f.all) && v.Kind == ground.String && said(v, leastOfValue) || f.all && IsTalk(v)
 		switch {
 		case is:
 			taken = append(taken, s.key)
-		case !isTalk(v) && !label:
+		case !IsTalk(v) && !label:
 			f.walk(v, append(slices.Clip(at), s))
 		}
 	})

@@ -37,6 +37,7 @@ var scaffoldWords = []row{
 	{"recordings", "%s recordings"},
 	{"fits-no-file", "%q fits no file"},
 	{"taken-from", "%s%s"},
+	{"snapshots-left", "left out snapshots of tests, %s: no text in them reads like a prompt; if one is, name them with --rendered"},
 	{"at-pointer", ", at %s"},
 	{"one-open-file", "; %s case of an open file"},
 	{"open-files", "; %s cases of an open file"},

@@ -112,12 +112,12 @@ func (r *run) declared(p *pair, e *review.Edit) {
 func (r *run) values(p *pair, was, is *language.Axis) {
 	for _, v := range was.Values {
 		if !hasValue(is, v.Str) {
-			r.value(p, &review.Edit{Kind: review.ValueRemoved, Name: is.Name.Str, From: v.Str, At: v.At, InBase: true})
+			r.value(p, was, &review.Edit{Kind: review.ValueRemoved, Name: is.Name.Str, From: v.Str, At: v.At, InBase: true})
 		}
 	}
 	for _, v := range is.Values {
 		if !hasValue(was, v.Str) {
-			r.value(p, &review.Edit{Kind: review.ValueAdded, Name: is.Name.Str, To: v.Str, At: v.At})
+			r.value(p, is, &review.Edit{Kind: review.ValueAdded, Name: is.Name.Str, To: v.Str, At: v.At})
 		}
 	}
 	if was.Default.Str != is.Default.Str {
@@ -133,8 +133,8 @@ func (r *run) values(p *pair, was, is *language.Axis) {
 }
 
 // value adds an edit of a value with the variants that have it and nothing to
-// be compared with.
-func (r *run) value(p *pair, e *review.Edit) {
+// be compared with. One that comes from the name of a file which is excluded is no edit.
+func (r *run) value(p *pair, of *language.Axis, e *review.Edit) {
 	e.Row(p.Pair, e.InBase)
 	for _, t := range p.twins {
 		if t.Both() || (t.Head == nil) != e.InBase {
@@ -143,6 +143,9 @@ func (r *run) value(p *pair, e *review.Edit) {
 		if onAxis(t, e.Name) == e.From+e.To {
 			r.brings(e, t)
 		}
+	}
+	if of.Auto && e.Reach[0].In.Len() == 0 {
+		return
 	}
 	r.add(e)
 }
