@@ -269,7 +269,7 @@ func (a *adopting) lookBack() error {
 	var gone []scaffold.RepoFile
 	for _, f := range old {
 		now := at[f.Path]
-		if now != nil && scaffold.SaysWhen(f.Path) && sourceOf(now.Front) != sourceOf(f.Front) {
+		if now != nil && sourceOf(now.Front) != sourceOf(f.Front) && scaffold.SaysWhen(f.Path) {
 			a.fronts = append(a.fronts, f.Path)
 		}
 		switch {
