@@ -35,8 +35,8 @@ type Adoption struct {
 	// Saved are patterns of the files in which tests keep snapshots, where there is no
 	// manifest: they may hold prompts that a program assembles.
 	Saved []string
-	// Fronts are the rules of which two states say in other words when they are read: both
-	// are told as the head says.
+	// Fronts are rules whose front matter differs between the two states: that of the head
+	// says for both when they are read.
 	Fronts []string
 }
 

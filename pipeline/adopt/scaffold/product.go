@@ -278,8 +278,8 @@ func (a *Adoption) nameProducts() {
 	}
 }
 
-// An id has about mostOfID bytes, of which the file has leastOfID at least; maxParents is
-// how many folders and keys it names beside the last.
+// An id has about mostOfID bytes. The name of the file has leastOfID of them at least.
+// maxParents is how many folders and keys an id names beside the last.
 const mostOfID, leastOfID, maxParents = 40, 16, 3
 
 // called gives the words of a prompt's path, of folders around it, and of the pointer in
