@@ -3,9 +3,13 @@ package pipeline
 import (
 	"bytes"
 	"io/fs"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
+	"github.com/promptc-build/promptc/pipeline/ground/code"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/language/load"
 )
 
@@ -26,7 +30,7 @@ func (a *adopting) product(state fs.FS, name string) *scaffold.Product {
 		return nil
 	}
 	most := maxText
-	if sort == scaffold.ValueFile {
+	if sort == scaffold.ValueFile || sort == scaffold.CodeFile {
 		most = maxLookedAt
 	}
 	text := textIn(state, name, most)
@@ -35,6 +39,8 @@ func (a *adopting) product(state fs.FS, name string) *scaffold.Product {
 	}
 	said := string(text)
 	switch {
+	case sort == scaffold.CodeFile:
+		return literals(name, said)
 	case sort == scaffold.SavedText, sort == scaffold.SentBody:
 		return saved(name, sort, text)
 	case sort == scaffold.PromptFile && scaffold.IsPrompt(said, scaffold.LeastOfFile(name)):
@@ -61,6 +67,26 @@ func (a *adopting) product(state fs.FS, name string) *scaffold.Product {
 	}
 	out.Again = func(like []scaffold.ValuePattern) []scaffold.ValuePattern { return scaffold.Besides(name, root, like) }
 	return out
+}
+
+// codeSigns are parts of what a file of code has if it holds prompts and its path does not
+// say so.
+var codeSigns = []string{"rompt", "ROMPT", "nstruction", "NSTRUCTION", "You are ", "escri", "ackstory", "oleDefinition", "system", "SYSTEM", "persona"}
+
+// literals looks for prompts in a file of code; nil for none.
+func literals(name, text string) *scaffold.Product {
+	if !scaffold.SaysPrompt(name) && !slices.ContainsFunc(codeSigns, func(sign string) bool { return strings.Contains(text, sign) }) {
+		return nil
+	}
+	symbols, texts := scaffold.Symbols(name, code.Read(&diag.File{Path: name, Text: text}))
+	if symbols == nil {
+		return nil
+	}
+	template := scaffold.LanguageOf("", strings.Join(texts, "\n"))
+	if template == "f-string" && path.Ext(name) != ".py" || template == "dollar" {
+		template = "" // braces of something else, and what the code fills
+	}
+	return &scaffold.Product{Sort: scaffold.CodeFile, Symbols: symbols, Template: template}
 }
 
 // saved looks for prompts in a file that a test wrote.

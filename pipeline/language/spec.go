@@ -7,6 +7,7 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 	"github.com/promptc-build/promptc/pipeline/ground/request"
+	"github.com/promptc-build/promptc/pipeline/ground/templates"
 )
 
 // Spec is the manifest and its sources, schema-valid and typed. Names in it
@@ -227,7 +228,26 @@ type Source struct {
 	// Pointer leads to its texts in files of data; it may hold {axis}. Template is the
 	// language that they are templates of: then they are for review. "" for none.
 	Pointer, Template ground.Word
-	Options           Options
+	// Symbol leads to its texts in files of code, as Rendered.Symbol does; "" for none.
+	Symbol  ground.Word
+	Options Options
+}
+
+// Within says where its texts stand in its files: a pointer or a symbol, "" for files as
+// they are. It may hold {axis}.
+func (s *Source) Within() ground.Word {
+	if s.Symbol.Str != "" {
+		return s.Symbol
+	}
+	return s.Pointer
+}
+
+// How says how its files are read, where the axes have given Within a value.
+func (s *Source) How(within string) How {
+	if s.Symbol.Str != "" {
+		return How{Symbol: within}
+	}
+	return How{Pointer: within}
 }
 
 // Prompt is a named thing to build.
@@ -286,6 +306,9 @@ type Rendered struct {
 	// As is "text" where bodies of requests are texts, too; Pointer leads to the body
 	// in each record, and Dialect is that of the bodies. "" where nothing says so.
 	As, Pointer, Dialect ground.Word
+	// Symbol leads to texts in files of code: the names of constants, functions, keys and
+	// calls, a line each; "" where files are no code.
+	Symbol ground.Word
 	// Template is the language that the texts are templates of; "" where they are texts
 	// as they are sent.
 	Template ground.Word
@@ -294,7 +317,7 @@ type Rendered struct {
 
 // How says how the files are read.
 func (r *Rendered) How() How {
-	return How{AsText: r.As.Str == AsText, Dialect: r.Dialect.Str, Pointer: r.Pointer.Str}
+	return How{AsText: r.As.Str == AsText, Dialect: r.Dialect.Str, Pointer: r.Pointer.Str, Symbol: r.Symbol.Str}
 }
 
 // Names is the pattern of the names of entries: of JSON Pointers, whose steps are
@@ -302,6 +325,9 @@ func (r *Rendered) How() How {
 func (r *Rendered) Names() (pattern ground.Word, isPath bool) {
 	if r.Entry.Str == "" && strings.Contains(r.Pointer.Str, "{") {
 		return r.Pointer, true
+	}
+	if strings.Contains(r.Symbol.Str, "{") {
+		return r.Symbol, false
 	}
 	return r.Entry, false
 }
@@ -546,6 +572,16 @@ type Saved struct {
 	At     diag.Span // the value, with its backticks
 	// Sent is the request; nil for a text.
 	Sent *Sent
+	// Parts say where the literals of a text in code begin; nil for any other. Holes are
+	// what only running the code would fill.
+	Parts []Part
+	Holes []templates.Tag
+}
+
+// Part is where a literal begins in a text, and the names that lead to it.
+type Part struct {
+	Start int
+	Name  string
 }
 
 // Sent is a request that a program sent, or the requests of one conversation.
@@ -587,6 +623,8 @@ type How struct {
 	// Dialect is that of their bodies; Pointer leads to these in each record (RFC
 	// 6901). "" where nobody says it.
 	Dialect, Pointer string
+	// Symbol leads to texts in code, a line for each that is looked for; "" for no code.
+	Symbol string
 }
 
 // Goal is what an agent works towards and how far it is.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
+	"github.com/promptc-build/promptc/pipeline/ground/templates"
 )
 
 // Tree is what load read: files with positions, no meaning yet.
@@ -113,7 +114,7 @@ func (t *Tree) Docs() []*Doc {
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(t.Matches), func(a, b MatchKey) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.How.Dialect, b.How.Dialect),
-			cmp.Compare(a.How.Pointer, b.How.Pointer), cmp.Compare(strconv.FormatBool(a.How.AsText), strconv.FormatBool(b.How.AsText)))
+			cmp.Compare(a.How.Pointer, b.How.Pointer), cmp.Compare(a.How.Symbol, b.How.Symbol), cmp.Compare(strconv.FormatBool(a.How.AsText), strconv.FormatBool(b.How.AsText)))
 	}) {
 		add(t.Matches[key]...)
 	}
@@ -223,6 +224,8 @@ type Doc struct {
 	// in, and Others how many of them ask no provider for text.
 	Recording bool
 	Others    int
+	// Holes are those of a Body that stands in code.
+	Holes []templates.Tag
 	// Real is the path that the file's symbolic links lead to, relative to
 	// the manifest's folder; File.Path where there is none.
 	Real string

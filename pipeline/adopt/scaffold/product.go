@@ -21,12 +21,22 @@ type Product struct {
 	// another state has.
 	Values []ValuePattern
 	Again  func(known []ValuePattern) []ValuePattern
+	// Symbols lead to the texts in a file of code.
+	Symbols []string
 }
 
 // Unite adds what another state of the file holds, nil for nothing.
 func (p *Product) Unite(other *Product) {
 	if other == nil || other.Sort != p.Sort {
 		return
+	}
+	for _, s := range other.Symbols {
+		if !slices.Contains(p.Symbols, s) {
+			p.Symbols = append(p.Symbols, s)
+		}
+	}
+	if slices.Contains(p.Symbols, wholeFile) {
+		p.Symbols = []string{wholeFile}
 	}
 	if other.Again != nil {
 		p.Values = append(p.Values, other.Again(p.Values)...)
@@ -58,6 +68,9 @@ func (a *Adoption) products() {
 			texts = append(texts, f)
 		}
 		a.valuesOf(f)
+		if p := f.Product; p.Sort == CodeFile {
+			a.Products = append(a.Products, &Legacy{Path: literalPath(f.Path), Symbols: p.Symbols, Template: p.Template, files: []string{f.Path}, rows: [][]string{nil}})
+		}
 	}
 	a.mergeFiles()
 	for _, group := range folders(texts) {
@@ -316,6 +329,9 @@ func (a *Adoption) tookProducts() []Taken {
 		var at diag.Words
 		if l.Pointer != "" {
 			at = diag.Say("at-pointer", l.Pointer)
+		}
+		if l.Symbols != nil && l.Symbols[0] != wholeFile {
+			at = diag.Say("at-symbols", diag.AndOthers(l.Symbols))
 		}
 		out = append(out, Taken{ID: l.ID, From: diag.Say("taken-from", diag.AndOthers(l.files), at), Tokens: l.Tokens})
 	}

@@ -17,6 +17,8 @@ type Legacy struct {
 	// Pointer leads to the texts in files of data, and Template is the language that the
 	// texts are templates of; "" for none.
 	Pointer, Template string
+	// Symbols lead to the texts in a file of code; nil for no code.
+	Symbols []string
 	// Tokens are those of its largest variant, 0 where nobody counted them.
 	Tokens int
 	// From are patterns of the files that the texts are made from.
@@ -115,7 +117,7 @@ func (l *Legacy) write(b *writer) {
 		return
 	}
 	from := len(l.From) > 0
-	if l.Entry == "" && l.Pointer == "" && l.Template == "" && !from {
+	if l.Entry == "" && l.Pointer == "" && l.Template == "" && l.Symbols == nil && !from {
 		b.printf("    rendered: %s\n", quote(l.Path))
 	} else {
 		b.printf("    rendered:\n      path: %s\n", quote(l.Path))
@@ -125,6 +127,11 @@ func (l *Legacy) write(b *writer) {
 	}
 	if l.Pointer != "" {
 		b.printf("      pointer: %s\n", quote(l.Pointer))
+	}
+	if len(l.Symbols) == 1 {
+		b.printf("      symbol: %s\n", quote(l.Symbols[0]))
+	} else if l.Symbols != nil {
+		b.printf("      symbol: %s\n", list("      symbol: [", l.Symbols, quote))
 	}
 	if l.Template != "" {
 		b.printf("      template: %s\n", l.Template)

@@ -5,9 +5,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/chars"
+	"github.com/promptc-build/promptc/pipeline/ground/code"
 )
 
 // Sought is what a file may hold of a product's prompts, by its path alone.
@@ -21,6 +22,7 @@ const (
 	PromptFile        // a text, or a template of one
 	AgentFile         // a text that a program's agents are told, if its front matter says so
 	ValueFile         // data with texts among its values
+	CodeFile          // code with texts among its literals
 )
 
 // What a path says. Folders of documentation, translations and tests have texts that
@@ -37,6 +39,8 @@ var (
 
 	testFolder = regexp.MustCompile(`(?i)[-_]tests?$|^tests?[-_]`)
 	testName   = regexp.MustCompile(`(?i)(?:^|[-_.])(?:test|spec)(?:[-_.]|$)`)
+	// madeCode are files of code that a program makes, or that declare types alone.
+	madeCode = regexp.MustCompile(`(?i)(?:\.min\.[cm]?js|\.d\.[cm]?ts|\.pyi|_pb2\.py|\.pb\.go|\.generated\.\w+)$`)
 	// drawn are snapshots of what is drawn on a screen.
 	drawn = regexp.MustCompile(`\.(?:tsx|jsx|vue|svelte)\.snap$`)
 
@@ -91,6 +95,8 @@ func Seek(name string) Sought {
 		return AgentFile
 	case slices.Contains(valueEndings, ending) && !setUpFiles.MatchString(base):
 		return ValueFile
+	case code.Reads(name) && !madeCode.MatchString(base):
+		return CodeFile
 	default:
 		return Nothing
 	}
@@ -121,27 +127,7 @@ func SaysPrompt(name string) bool {
 var (
 	// addressed is how a text speaks to a model.
 	addressed = regexp.MustCompile(`(?i)\b(?:you|your|assistant|the user)\b|^\s*(?:#+ )?(?:act|analy[sz]e|answer|consider|create|describe|do not|don't|explain|extract|find|follow|generate|given|identify|list|output|please|provide|read|respond|return|review|rewrite|summari[sz]e|task|think|translate|use|write)\b`)
-	word      = regexp.MustCompile(`\p{L}[\p{L}\p{M}'’-]*`)
 )
-
-// Words counts the words of a text. In scripts without blanks, each two letters are one.
-func Words(text string) int {
-	n := 0
-	for _, w := range word.FindAllString(text, -1) {
-		if w[0] < 0x80 {
-			n++
-			continue
-		}
-		wide := 0
-		for _, r := range w {
-			if r >= 0x2e80 {
-				wide++
-			}
-		}
-		n += max(1, wide/2)
-	}
-	return n
-}
 
 // How many words a text needs: one that a path says is a prompt, one of a test, and a
 // value of a key that says so or of any other in such a file.
@@ -166,7 +152,7 @@ func LeastOfFile(name string) int {
 // IsPrompt reports whether a text reads like a prompt: it speaks to somebody, in so many
 // words at least.
 func IsPrompt(text string, least int) bool {
-	return isProse(text, least) && addressed.MatchString(text)
+	return chars.IsProse(text, least) && addressed.MatchString(text)
 }
 
 // IsAgent reports whether a text tells an agent what to do: its front matter says what
@@ -186,22 +172,6 @@ func IsSavedPrompt(name, text string) bool {
 
 // cast is how a model is told what it is.
 var cast = regexp.MustCompile(`\bYou are (?:an? |the |now |[A-Z{$<])`)
-
-// isProse reports whether a text has so many words, with blanks between them where its
-// script has blanks.
-func isProse(text string, least int) bool {
-	const long = 20 // bytes of ASCII between blanks, on average
-	ascii, blanks := 0, 1
-	for _, b := range []byte(text) {
-		switch {
-		case b == ' ' || b == '\n' || b == '\t':
-			blanks++
-		case b < utf8.RuneSelf:
-			ascii++
-		}
-	}
-	return ascii/blanks < long && Words(text) >= least
-}
 
 // LanguageOf tells the template language of a text by the ending of its file, or by
 // its placeholders; "" for none.

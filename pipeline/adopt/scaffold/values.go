@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/chars"
 	"github.com/promptc-build/promptc/pipeline/language/axispattern"
 )
 
@@ -139,7 +140,7 @@ func (f *valueFinder) passes(n *ground.Node, at []step) bool {
 // said reports whether a value is a text of so many words, or a list of messages.
 func said(v *ground.Node, least int) bool {
 	if v.Kind == ground.String {
-		return isProse(v.Text.Str, least) && !strings.HasPrefix(v.Text.Str, "http")
+		return chars.IsProse(v.Text.Str, least) && !strings.HasPrefix(v.Text.Str, "http")
 	}
 	return IsTalk(v)
 }

@@ -223,7 +223,13 @@ func (b *bench) field(in *assembly.Input, t ground.Text) passage {
 	p := plain(t)
 	switch {
 	case in.Source != nil && in.Source.Template.Str != "":
-		p.slots = b.tagsIn(in.Source.Template.Str, t.Str)
+		p.slots = b.tagsIn(templates.Tags(in.Source.Template.Str, t.Str))
+	case in.Source != nil && in.Source.Symbol.Str != "":
+		for _, d := range in.Docs {
+			if d.Body.Str == t.Str {
+				p.slots = b.tagsIn(d.Holes)
+			}
+		}
 	case in.Expand || b.unit.Expand:
 		p = b.expand(p)
 	}
@@ -231,9 +237,9 @@ func (b *bench) field(in *assembly.Input, t ground.Text) passage {
 }
 
 // tagsIn gives the tags of a template as places that keep theirs in what follows.
-func (b *bench) tagsIn(language, text string) []assembly.SlotAt {
+func (b *bench) tagsIn(tags []templates.Tag) []assembly.SlotAt {
 	var out []assembly.SlotAt
-	for _, t := range templates.Tags(language, text) {
+	for _, t := range tags {
 		out = append(out, assembly.SlotAt{Slot: b.tag(t.Field), Start: t.Start, End: t.End})
 	}
 	return out

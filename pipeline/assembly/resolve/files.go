@@ -21,7 +21,7 @@ type inquiry struct {
 	paths    []ground.Word
 	fallback []ground.Word
 	surely   bool // the files are used, not only a rung that may be taken
-	pointer  string
+	how      language.How
 }
 
 // found is what an inquiry came to.
@@ -69,12 +69,14 @@ func (s *scope) find(v *assembly.Variant, r inquiry) (*found, bool) {
 	if r.source != nil {
 		id = r.source.ID.Str
 	}
-	if r.source != nil && r.source.Pointer.Str != "" {
-		if r.pointer, ok = s.axisIn(r.source.Pointer, v); !ok {
+	within := ""
+	if r.source != nil && r.source.Within().Str != "" {
+		if within, ok = s.axisIn(r.source.Within(), v); !ok {
 			return nil, false
 		}
+		r.how = r.source.How(within)
 	}
-	key := id + "\x00" + r.pointer + "\x00" + strings.Join(paths, "\x00") + "\x01" + strings.Join(fallback, "\x00")
+	key := id + "\x00" + within + "\x00" + strings.Join(paths, "\x00") + "\x01" + strings.Join(fallback, "\x00")
 	if r.source == nil {
 		key += "\x02" + r.paths[0].At.File.Path
 	}
@@ -184,7 +186,7 @@ func (b *binder) notPulled(d diag.Diagnostic, server string) diag.Diagnostic {
 func (b *binder) lookup(r inquiry, paths []string) (docs []*language.Doc, missing []int) {
 	seen := map[*language.Doc]bool{}
 	for i, p := range paths {
-		matches := b.spec.Tree.Matches[language.MatchKey{Path: p, Kind: r.kind.Name, How: language.How{Pointer: r.pointer}}]
+		matches := b.spec.Tree.Matches[language.MatchKey{Path: p, Kind: r.kind.Name, How: r.how}]
 		if r.kind.Walks && r.source != nil {
 			if walked, ok := b.spec.Tree.Walks[walkKey(r.source, p)]; ok {
 				matches = walked // fallback and else name files of their own

@@ -315,7 +315,11 @@ func (g *gathering) foreignFiles() {
 // noEntry reports that files were found, and no text in them.
 func (g *gathering) noEntry(docs []*language.Doc) {
 	if !slices.ContainsFunc(docs, func(doc *language.Doc) bool { return !doc.Recording || len(doc.Saved) > 0 }) {
-		g.report(diag.New(diag.RenderedMissing, g.rendered.Path.At, "no-request-in-files", g.rendered.Path.Str).WithHint("record-or-narrow"))
+		fact, hint := "no-request-in-files", "record-or-narrow"
+		if g.rendered.Symbol.Str != "" {
+			fact, hint = "no-symbol-in-files", "widen-symbol"
+		}
+		g.report(diag.New(diag.RenderedMissing, g.rendered.Path.At, fact, g.rendered.Path.Str).WithHint(hint))
 		return
 	}
 	d := diag.New(diag.RenderedMissing, g.entries.word.At, "no-entry-name", diag.Ends(g.entries.word.Str))
@@ -421,7 +425,7 @@ func (g *gathering) tell(r *readings) {
 	}
 	g.tellAmbiguous(r)
 	g.tellIllegal(r)
-	if r == g.files || g.rendered.Pointer.Str == "" { // else the listed keys say which values are meant
+	if r == g.files || g.rendered.Pointer.Str == "" && g.rendered.Symbol.Str == "" { // else the listed keys say which values are meant
 		g.unread(r.word, r.unlisted, "no-variant-has-values-of", "list-values-or-remove-unused")
 	}
 	g.unread(r.word, r.unsplit, "pattern-cannot-split", "each-axis-stands-for-some")

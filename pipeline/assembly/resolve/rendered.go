@@ -332,9 +332,16 @@ func (g *gathering) tooMany(t *renderedText, key string, args ...any) {
 func (g *gathering) split(texts []*renderedText) bool {
 	told := ids{repeated: map[string]bool{}}
 	for _, t := range texts {
-		t.tags = templates.Tags(g.rendered.Template.Str, t.text().Str)
+		t.tags = t.holes(g.rendered.Template.Str)
 		text := templates.Blank(t.text().Str, t.tags)
-		if t.sent() != nil {
+		if t.entry != nil && t.entry.Parts != nil {
+			for i, p := range t.entry.Parts {
+				if i > 0 {
+					t.cuts[i-1].end = p.Start
+				}
+				t.cuts = append(t.cuts, cut{slug: slug(p.Name), parent: -1, start: p.Start, end: len(text)})
+			}
+		} else if t.sent() != nil {
 			t.takeApart(text, g.rendered.Split)
 		} else {
 			t.cuts = split(text, g.rendered.Split)
@@ -349,6 +356,22 @@ func (g *gathering) split(texts []*renderedText) bool {
 		told.name(t.cuts)
 	}
 	return true
+}
+
+// holes gives what is not text: the tags of a template, and what only running the code
+// would fill, which hides tags.
+func (t *renderedText) holes(language string) []templates.Tag {
+	text := t.text().Str
+	if t.entry == nil || len(t.entry.Holes) == 0 {
+		return templates.Tags(language, text)
+	}
+	hidden := []byte(text)
+	for _, h := range t.entry.Holes {
+		copy(hidden[h.Start:h.End], strings.Repeat(" ", h.End-h.Start))
+	}
+	out := append(templates.Tags(language, string(hidden)), t.entry.Holes...)
+	slices.SortFunc(out, func(a, b templates.Tag) int { return a.Start - b.Start })
+	return out
 }
 
 // merger puts the orders of several texts together: what is new stands behind

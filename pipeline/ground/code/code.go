@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/chars"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
@@ -46,6 +47,40 @@ type Hole struct {
 	// Field is the expression, shortened; "" where it only surrounds text that the
 	// program may leave out.
 	Field string
+}
+
+// Name gives the names that lead to a literal, with dots between them.
+func (l *Literal) Name() string {
+	var names []string
+	for _, s := range l.Path {
+		names = append(names, s.Name)
+	}
+	return strings.Join(names, ".")
+}
+
+// leastOfProse is how many words a literal needs to be prose.
+const leastOfProse = 4
+
+// browserSteps are attributes of elements whose texts are for browsers.
+var browserSteps = []string{"className", "class", "style", "d", "viewBox", "href", "src", "key", "id"}
+
+// IsProse reports a literal of several words that does not speak to people alone.
+func (l *Literal) IsProse() bool {
+	if n := len(l.Path); l.Aside || l.Drawn && n > 0 && slices.Contains(browserSteps, l.Path[n-1].Name) {
+		return false
+	}
+	return chars.IsProse(l.Prose(), leastOfProse)
+}
+
+// Prose gives the text without its holes.
+func (l *Literal) Prose() string {
+	var b strings.Builder
+	at := 0
+	for _, h := range l.Holes {
+		b.WriteString(l.Text.Str[at:h.Start])
+		at = h.End
+	}
+	return b.String() + l.Text.Str[at:]
 }
 
 // row is a language.

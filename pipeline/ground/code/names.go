@@ -19,7 +19,7 @@ var (
 // asideCalls are calls whose texts are for people, by the first name or the last.
 var (
 	asideFirst = []string{"console", "logger", "logging", "log", "warnings", "print", "printf", "click", "typer", "parser", "argparse", "debug", "slog", "vscode"}
-	asideLast  = []string{"print", "println", "log", "debug", "info", "warn", "warning", "error", "exception", "fatal", "Errorf", "Fatalf", "Printf", "Println", "Fatal", "Panic", "panic", "add_argument", "showErrorMessage", "showWarningMessage", "showInformationMessage", "captureException", "assert"}
+	asideLast  = []string{"print", "println", "log", "debug", "info", "warn", "warning", "error", "exception", "fatal", "Errorf", "Fatalf", "Printf", "Println", "Fatal", "Panic", "panic", "add_argument", "showErrorMessage", "showWarningMessage", "showInformationMessage", "captureException", "assert", "ask", "confirm", "input"}
 )
 
 func isAside(chain []string) bool {
@@ -226,7 +226,7 @@ func (r *reader) keyed(f *frame) {
 	f.forget()
 	f.chain, f.typed = nil, f.types
 	r.unbind(f)
-	if f.key = name; name != "" && len(name) <= maxKey {
+	if name != "" && len(name) <= maxKey {
 		r.bind(f, strings.Split(name, "."), false)
 	}
 }
@@ -239,14 +239,15 @@ var itemNames = []string{"slug", "name", "id"}
 
 // called notes the role of a message, and what an item of a list is called.
 func (r *reader) called(f *frame) {
-	if f.kind != '{' || f.whole() == nil || len(f.run.holes) > 0 {
+	if f.kind != '{' && !f.call || !f.bound || f.whole() == nil || len(f.run.holes) > 0 {
 		return
 	}
+	key := r.path[len(r.path)-1].Name
 	switch text := f.run.text().Str; {
-	case f.key == "role" && slices.Contains(roles, text):
+	case key == "role" && slices.Contains(roles, text):
 		f.role, f.called = text, text
 		f.forget()
-	case slices.Contains(itemNames, strings.ToLower(f.key)) && f.called == "" && text != "" && len(text) <= maxKey && !strings.ContainsAny(text, " \n."):
+	case slices.Contains(itemNames, strings.ToLower(key)) && f.called == "" && text != "" && len(text) <= maxKey && !strings.ContainsAny(text, " \n."):
 		f.called = text
 	}
 }
@@ -254,7 +255,8 @@ func (r *reader) called(f *frame) {
 // contentKeys are those of the content of a message.
 var contentKeys = []string{"content", "text", "parts"}
 
-// rename puts the role or the name of an object into the paths of its literals.
+// rename puts the role or the name of an object, or of what a call makes, into the paths
+// of its literals.
 func (r *reader) rename(f *frame) {
 	outer := r.frames[len(r.frames)-2]
 	if f.called == "" || f.called != f.role && (outer.bound || outer.statements()) { // it has a name
@@ -262,16 +264,16 @@ func (r *reader) rename(f *frame) {
 	}
 	for i := f.from; i < len(r.out); i++ {
 		l := &r.out[i]
-		if len(l.Path) < f.base || len(l.Path) >= maxSteps {
+		if len(l.Path) < f.inner || len(l.Path) >= maxSteps {
 			continue
 		}
-		rest := l.Path[f.base:]
+		rest := l.Path[f.inner:]
 		if f.called == f.role {
 			l.Role = f.role
 			if len(rest) > 0 && slices.Contains(contentKeys, rest[0].Name) {
 				rest = rest[1:]
 			}
 		}
-		l.Path = slices.Concat(l.Path[:f.base], []Step{{Name: f.called}}, rest)
+		l.Path = slices.Concat(l.Path[:f.inner], []Step{{Name: f.called}}, rest)
 	}
 }

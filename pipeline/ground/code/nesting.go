@@ -161,7 +161,7 @@ func (r *reader) opensCall(f *frame) {
 	}
 	base := len(r.path)
 	r.push(in)
-	if !f.header && f.state == stateCode && in.dedent == nil {
+	if !f.header && f.state == stateCode && in.dedent == nil && in.key != "dict" {
 		for i, n := range last(names, maxNames) {
 			r.step(n, i == 0 && f.statements() && !f.kept && !f.bound)
 		}
@@ -246,7 +246,7 @@ func (r *reader) close() {
 		r.called(f)
 		r.flush(f)
 	}
-	if f.kind == '{' {
+	if f.kind == '{' || f.call {
 		r.rename(f)
 	}
 	r.cut(f.base)

@@ -143,7 +143,7 @@ func (r *reader) element(f *frame) {
 		f.inner = len(r.path)
 	}
 	f.items++
-	f.typed, f.lambda, f.ternary, f.key, f.chain = f.types, false, 0, "", nil
+	f.typed, f.lambda, f.ternary, f.chain = f.types, false, 0, nil
 }
 
 func (r *reader) emitOrInsert(f *frame, t *run) {

@@ -23,7 +23,7 @@ type reader struct {
 	holes  int // how many are open
 	// noAngle is the token up to which no `<` opens the parameters of a type.
 	noAngle int
-	out    []Literal
+	out     []Literal
 }
 
 // scope is a class or a function of Python.
@@ -57,7 +57,7 @@ type frame struct {
 	call, header bool
 	state        state
 	run, tail    *run // the text so far, and its last operand
-	codeFrom     int // of stateCode, in the file
+	codeFrom     int  // of stateCode, in the file
 	codeTo       int
 	chain        []string // the names with dots before this place
 	chainFrom    int
@@ -79,8 +79,8 @@ type frame struct {
 	dedent                func(*run) *run
 	raw                   bool
 	role, called          string
-	key                   string
-	from                  int // literals
+	key                   string // of a call its name, of a subscript its text
+	from                  int    // literals
 }
 
 func (r *reader) top() *frame { return &r.frames[len(r.frames)-1] }
@@ -316,6 +316,10 @@ func (r *reader) flush(f *frame) {
 	}
 }
 
+// docstring is the attribute of Python that has what a module, a class or a function says
+// of itself.
+const docstring = "__doc__"
+
 // maxHoles is how deep texts in expressions in texts are read.
 const maxHoles = 8
 
@@ -328,8 +332,12 @@ func (r *reader) emit(f *frame, t *run) {
 	if f.kind == '(' && f.items == 0 && strings.HasSuffix(f.key, "Sprintf") {
 		t.format = "percent"
 	}
+	path, states := r.steps(), f.statements() && !f.kept && !f.bound
+	if states && r.lang.adjacent && len(path) < maxSteps {
+		path = append(slices.Clip(path), Step{docstring, true})
+	}
 	r.out = append(r.out, Literal{
-		Path: r.steps(), Text: text, Holes: t.holes, At: diag.Span{File: r.file, Start: t.from, End: t.to},
-		Role: f.role, Format: t.format, Drawn: f.drawn, Aside: f.aside || f.statements() && !f.kept && !f.bound,
+		Path: path, Text: text, Holes: t.holes, At: diag.Span{File: r.file, Start: t.from, End: t.to},
+		Role: f.role, Format: t.format, Drawn: f.drawn, Aside: f.aside || states,
 	})
 }

@@ -93,6 +93,9 @@ func (r *run) document(name, kindName string, how language.How, at diag.Span) (*
 	}
 	doc := &language.Doc{File: file, Format: syntax, Real: r.root + dest}
 	switch {
+	case how.Symbol != "" && isKind:
+		doc.Format = language.PlainText
+		ok = r.symbolTo(doc, how.Symbol)
 	case how.Pointer != "" && isKind:
 		doc.Format = language.PlainText
 		ok = r.pointedTo(doc, how.Pointer)
@@ -149,6 +152,9 @@ func (r *run) parse(doc *language.Doc, kind *language.Kind, start int) (ok bool)
 // the line breaks at the end; of what was rendered elsewhere without what the
 // program wrote around it.
 func (r *run) plain(doc *language.Doc, kindName string, how language.How) bool {
+	if how.Symbol != "" {
+		return r.symbols(doc, how)
+	}
 	if kindName == language.RenderedKind {
 		if bad := readSaved(doc); bad != nil {
 			r.found = append(r.found, *bad)

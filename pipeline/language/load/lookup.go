@@ -65,8 +65,8 @@ func (r *run) read(one language.Reading) (int, error) {
 	if one.Walk {
 		paths = append(paths, one.Root.Str)
 	}
-	if one.How.Pointer != "" {
-		paths = append(paths, one.How.Pointer)
+	if within := one.How.Pointer + one.How.Symbol; within != "" {
+		paths = append(paths, within)
 	}
 	if len(strings.Join(paths, "")) > maxPathBytes {
 		r.badPattern(p, at, *wrong("longer-than-paths", "use-star"))
@@ -101,12 +101,16 @@ func (r *run) read(one language.Reading) (int, error) {
 }
 
 // pointedBy says how the files at a path are read, of which the last of its words is the
-// pointer.
+// pointer or the symbol.
 func pointedBy(one language.Reading, words []string) language.How {
-	if one.How.Pointer == "" {
-		return language.How{}
+	last := words[len(words)-1]
+	switch {
+	case one.How.Pointer != "":
+		return language.How{Pointer: last}
+	case one.How.Symbol != "":
+		return language.How{Symbol: last}
 	}
-	return language.How{Pointer: words[len(words)-1]}
+	return language.How{}
 }
 
 // importsOf reads what the files at a path import.

@@ -222,8 +222,8 @@ func (r *run) matched(one language.Reading) []*language.Doc {
 	}
 	var out []*language.Doc
 	words := []string{one.Path.Str}
-	if one.How.Pointer != "" {
-		words = append(words, one.How.Pointer)
+	if within := one.How.Pointer + one.How.Symbol; within != "" {
+		words = append(words, within)
 	}
 	all, _ := expand(r.axes, words...)
 	for _, p := range all {

@@ -273,11 +273,15 @@ func (d *decoder) source(f ground.Field) *language.Source {
 	}
 	out.Pointer, _ = d.word(n.Field("pointer"))
 	out.Template, _ = d.word(n.Field("template"))
+	out.Symbol = d.symbols(n.Field("symbol"))
+	if out.Symbol.Str != "" {
+		d.foreign(n, []string{"pointer", "template", "expand"}, "code-takes-no-key", "remove-it-or-symbol")
+	}
 	if out.Kind != nil && out.Kind.Name != language.TextKind {
-		d.foreign(n, []string{"pointer", "template"}, "key-of-text-sources", "kind-text-or-remove")
+		d.foreign(n, []string{"pointer", "template", "symbol"}, "key-of-text-sources", "kind-text-or-remove")
 	}
 	if n.Field("text") != nil {
-		d.foreign(n, []string{"pointer"}, "key-of-text-sources", "kind-text-or-remove")
+		d.foreign(n, []string{"pointer", "symbol"}, "key-of-text-sources", "kind-text-or-remove")
 	}
 	d.presets(out)
 	out.Options = d.options(n)

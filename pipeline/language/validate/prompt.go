@@ -155,6 +155,11 @@ func (d *decoder) rendered(n *ground.Node) *language.Rendered {
 		out.As, _ = d.word(value.Field("as"))
 		out.Pointer, _ = d.word(value.Field("pointer"))
 		out.Template, _ = d.word(value.Field("template"))
+		out.Symbol = d.symbols(value.Field("symbol"))
+	}
+	if out.Symbol.Str != "" {
+		d.foreign(value, []string{"pointer", "entry", "as"}, "code-takes-no-key", "remove-it-or-symbol")
+		d.foreign(n, []string{"split", "dialect"}, "code-takes-no-key", "remove-it-or-symbol")
 	}
 	if strings.Contains(out.Pointer.Str, "{") {
 		d.foreign(value, []string{"entry"}, "pointer-names-entries", "remove-entry-or-axis")
@@ -173,6 +178,18 @@ func (d *decoder) rendered(n *ground.Node) *language.Rendered {
 		})
 	}
 	return out
+}
+
+// symbols reads the symbols that lead to texts in code, a line each.
+func (d *decoder) symbols(n *ground.Node) ground.Word {
+	if n == nil {
+		return ground.Word{}
+	}
+	all, _ := d.words(n)
+	if len(all) > 1 && slices.ContainsFunc(all, func(w ground.Word) bool { return strings.Contains(w.Str, "{") }) {
+		d.found = append(d.found, diag.New(diag.RenderedPattern, n.At.FirstLine(), "axis-in-list-of-symbols").WithHint("one-symbol-with-axis"))
+	}
+	return ground.Word{Str: strings.Join(ground.Strings(all), "\n"), At: n.At.FirstLine()}
 }
 
 // bodyDialect reads the dialect of the bodies that a program sent: one for all.

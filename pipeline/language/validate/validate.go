@@ -119,7 +119,7 @@ func point(files []language.Reading, s *language.Source) {
 		return
 	}
 	for i := range files {
-		files[i].How.Pointer = s.Pointer.Str
+		files[i].How = s.How(s.Within().Str)
 	}
 }
 

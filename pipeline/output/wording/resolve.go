@@ -111,6 +111,8 @@ var resolveWords = []row{
 	{"prompt-more-variants", "prompt %q has more than %s variants"},
 	{"requests-have-own-tools", "recorded requests hold their own tools, so `tools` has no effect"},
 	{"remove-tools-of-requests", "remove `tools`"},
+	{"no-symbol-in-files", "no file of %q has a text at `symbol`"},
+	{"widen-symbol", "correct `symbol`, such as PROMPTS.*, or write \"*\" for every literal of several words"},
 	{"no-request-in-files", "no recording of %q holds a request for text"},
 	{"record-or-narrow", "run the tests that record them, or narrow the pattern"},
 	{"prompt-no-axis", "prompt %q has no axis %q"},

@@ -39,6 +39,7 @@ var scaffoldWords = []row{
 	{"taken-from", "%s%s"},
 	{"snapshots-left", "left out snapshots of tests, %s: no text in them reads like a prompt; if one is, name them with --rendered"},
 	{"at-pointer", ", at %s"},
+	{"at-symbols", ", at %s"},
 	{"one-open-file", "; %s case of an open file"},
 	{"open-files", "; %s cases of an open file"},
 	{"variant-for-each", "; one variant for each %s"},

@@ -157,7 +157,7 @@ func saved(t *language.Tree) map[string]*language.Doc {
 	out := map[string]*language.Doc{}
 	for key, docs := range t.Matches {
 		for _, d := range docs {
-			if key.Kind == language.RenderedKind && key.How.Pointer == "" && d.Saved != nil {
+			if key.Kind == language.RenderedKind && key.How.Pointer == "" && key.How.Symbol == "" && d.Saved != nil {
 				out[d.File.Path] = d
 			}
 		}

@@ -1,0 +1,99 @@
+package scaffold
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/promptc-build/promptc/pipeline/ground/chars"
+	"github.com/promptc-build/promptc/pipeline/ground/code"
+)
+
+// What names say in code: that a text is a prompt, or that it describes a tool to a model.
+var (
+	promptName = regexp.MustCompile(`(?:^|[^A-Za-z])(?i:prompts?)(?:[^A-Za-z]|$)|[a-z]Prompts?(?:[^a-z]|$)|^prompts?[A-Z]|[A-Z]PROMPT`)
+	toolName   = regexp.MustCompile(`(?:^|[^A-Za-z])(?i:tools?)(?:[^A-Za-z]|$)|[a-z]Tools?(?:[^a-z]|$)`)
+	described  = []string{"description", "describe", "withdescription"}
+)
+
+// How many words a literal needs: one that its file says is a prompt, one whose name does,
+// one that says nothing of it, and the description of a tool.
+const (
+	leastOfNamed     = 15
+	leastOfCast      = 20
+	leastOfTool      = 5
+	leastOfRole      = 8
+	mostlyPrompts    = 0.6 // of the words of a file's prose, for it to be taken whole
+	wholeFile        = "*"
+	mostNamedSymbols = 40
+)
+
+// codePrompts reports whether the path of a file of code says that its literals are
+// prompts.
+func codePrompts(name string) bool {
+	base := path.Base(name)
+	if strings.HasSuffix(base, "x") { // elements, which are drawn
+		return false
+	}
+	return promptName.MatchString(strings.TrimSuffix(base, path.Ext(base))) || promptFolder.MatchString(path.Base(path.Dir(name))) ||
+		slices.ContainsFunc(strings.Split(path.Dir(name), "/"), promptFolders.MatchString)
+}
+
+// Symbols finds the prompts among the literals of a file: the symbols that lead to them,
+// or a star for a file whose prose they mostly are. Texts are what they say.
+func Symbols(name string, literals []code.Literal) (symbols, texts []string) {
+	says, ofTools := codePrompts(name), toolName.MatchString(name)
+	taken, all := 0, 0
+	addresses := false
+	for i := range literals {
+		l := &literals[i]
+		if l.Drawn || !l.IsProse() {
+			continue
+		}
+		text := l.Prose()
+		n := chars.Words(text)
+		all += n
+		if !isCodePrompt(l, text, n, says, ofTools) {
+			continue
+		}
+		addresses = addresses || !says || addressed.MatchString(text)
+		taken += n
+		texts = append(texts, text)
+		if symbol := l.Name(); !slices.Contains(symbols, symbol) {
+			symbols = append(symbols, symbol)
+		}
+	}
+	switch {
+	case !addresses:
+		return nil, nil
+	case float64(taken) >= mostlyPrompts*float64(all), len(symbols) > mostNamedSymbols, slices.Contains(symbols, ""):
+		return []string{wholeFile}, texts
+	}
+	return symbols, texts
+}
+
+// isCodePrompt reports whether a literal is a prompt: by its file, by its name, by its
+// role, by what it says, or as the description of a tool.
+func isCodePrompt(l *code.Literal, text string, words int, says, ofTools bool) bool {
+	named, tool := false, ofTools
+	for _, s := range l.Path {
+		named = named || promptName.MatchString(s.Name) || promptKeys.MatchString(plainKey(s.Name)) && !slices.Contains(talkKeys, plainKey(s.Name))
+		tool = tool || toolName.MatchString(s.Name)
+	}
+	last := ""
+	if n := len(l.Path); n > 0 {
+		last = strings.ToLower(l.Path[n-1].Name)
+	}
+	switch {
+	case says:
+		return words >= leastOfFile
+	case tool && slices.Contains(described, last):
+		return words >= leastOfTool
+	case named:
+		return words >= leastOfNamed && addressed.MatchString(text)
+	case l.Role == "system" || l.Role == "developer":
+		return words >= leastOfRole
+	}
+	return words >= leastOfCast && cast.MatchString(text)
+}
