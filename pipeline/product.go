@@ -83,8 +83,8 @@ func literals(name, text string) *scaffold.Product {
 		return nil
 	}
 	template := scaffold.LanguageOf("", strings.Join(texts, "\n"))
-	if template == "f-string" && path.Ext(name) != ".py" || template == "dollar" {
-		template = "" // braces of something else, and what the code fills
+	if template == "f-string" && path.Ext(name) != ".py" {
+		template = "" // braces of something else
 	}
 	return &scaffold.Product{Sort: scaffold.CodeFile, Symbols: symbols, Template: template}
 }

@@ -12,9 +12,12 @@ import (
 
 // What names say in code: that a text is a prompt, or that it describes a tool to a model.
 var (
-	promptName = regexp.MustCompile(`(?:^|[^A-Za-z])(?i:prompts?)(?:[^A-Za-z]|$)|[a-z]Prompts?(?:[^a-z]|$)|^prompts?[A-Z]|[A-Z]PROMPT`)
-	toolName   = regexp.MustCompile(`(?:^|[^A-Za-z])(?i:tools?)(?:[^A-Za-z]|$)|[a-z]Tools?(?:[^a-z]|$)`)
-	described  = []string{"description", "describe", "withdescription"}
+	promptName = regexp.MustCompile(`(?:^|[^A-Za-z])(?i:prompts?)(?:[^A-Za-z]|$)|[a-z]Prompts?(?:[^a-z]|$)|^prompts?[A-Z]|[A-Z]PROMPT|(?i:system_?(?:message|instruction))`)
+	toolPath   = regexp.MustCompile(`(?:^|[^A-Za-z])(?i:tools?)(?:[^A-Za-z]|$)|[a-z]Tools?(?:[^a-z]|$)`)
+	toolName   = regexp.MustCompile(`(?:^|[^A-Za-z])tools?(?:_(?:schema|input|args|definition|params)s?)?$|(?:^|[a-z0-9])Tools?(?:Schema|Input|Args|Definition|Params)?s?$`)
+	described  = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:with)?descri(?:ption|be)$|[a-z]Description$`)
+	// tasked is what a long text says that sets a model a task.
+	tasked = regexp.MustCompile(`(?i)<(?:task|instruction|rule|context|example|role)s?>|\bthe user\b|\bassistants?\b|\bLLMs?\b`)
 )
 
 // How many words a literal needs: one that its file says is a prompt, one whose name does,
@@ -22,6 +25,7 @@ var (
 const (
 	leastOfNamed     = 15
 	leastOfCast      = 20
+	leastOfTask      = 150
 	leastOfTool      = 5
 	leastOfRole      = 8
 	mostlyPrompts    = 0.6 // of the words of a file's prose, for it to be taken whole
@@ -43,7 +47,7 @@ func codePrompts(name string) bool {
 // Symbols finds the prompts among the literals of a file: the symbols that lead to them,
 // or a star for a file whose prose they mostly are. Texts are what they say.
 func Symbols(name string, literals []code.Literal) (symbols, texts []string) {
-	says, ofTools := codePrompts(name), toolName.MatchString(name)
+	says, ofTools := codePrompts(name), toolPath.MatchString(name)
 	taken, all := 0, 0
 	addresses := false
 	for i := range literals {
@@ -57,7 +61,7 @@ func Symbols(name string, literals []code.Literal) (symbols, texts []string) {
 		if !isCodePrompt(l, text, n, says, ofTools) {
 			continue
 		}
-		addresses = addresses || !says || addressed.MatchString(text)
+		addresses = addresses || !says || addressed.MatchString(text) || described.MatchString(l.Name())
 		taken += n
 		texts = append(texts, text)
 		if symbol := l.Name(); !slices.Contains(symbols, symbol) {
@@ -73,27 +77,41 @@ func Symbols(name string, literals []code.Literal) (symbols, texts []string) {
 	return symbols, texts
 }
 
+// isCode reports a text of which many lines end as code does.
+func isCode(text string) bool {
+	lines, ends := 0, 0
+	for l := range strings.Lines(text) {
+		if l = strings.TrimRight(l, " \t\n"); l != "" {
+			lines++
+			if strings.ContainsRune(";{}(),>", rune(l[len(l)-1])) {
+				ends++
+			}
+		}
+	}
+	return ends*3 > lines
+}
+
 // isCodePrompt reports whether a literal is a prompt: by its file, by its name, by its
 // role, by what it says, or as the description of a tool.
 func isCodePrompt(l *code.Literal, text string, words int, says, ofTools bool) bool {
 	named, tool := false, ofTools
 	for _, s := range l.Path {
 		named = named || promptName.MatchString(s.Name) || promptKeys.MatchString(plainKey(s.Name)) && !slices.Contains(talkKeys, plainKey(s.Name))
-		tool = tool || toolName.MatchString(s.Name)
+		tool = tool || s.Declared && toolName.MatchString(s.Name)
 	}
 	last := ""
 	if n := len(l.Path); n > 0 {
-		last = strings.ToLower(l.Path[n-1].Name)
+		last = l.Path[n-1].Name
 	}
 	switch {
 	case says:
 		return words >= leastOfFile
-	case tool && slices.Contains(described, last):
+	case tool && described.MatchString(last):
 		return words >= leastOfTool
 	case named:
 		return words >= leastOfNamed && addressed.MatchString(text)
 	case l.Role == "system" || l.Role == "developer":
 		return words >= leastOfRole
 	}
-	return words >= leastOfCast && cast.MatchString(text)
+	return words >= leastOfCast && cast.MatchString(text) || words >= leastOfTask && addressed.MatchString(text) && tasked.MatchString(text) && !isCode(text)
 }

@@ -38,7 +38,7 @@ var (
 	agentFolders = []string{"agents", "subagents"}
 
 	testFolder = regexp.MustCompile(`(?i)[-_]tests?$|^tests?[-_]`)
-	testName   = regexp.MustCompile(`(?i)(?:^|[-_.])(?:test|spec)(?:[-_.]|$)`)
+	testName   = regexp.MustCompile(`(?i)(?:^|[-_.])(?:test|spec|vitest|jest|stories)(?:[-_.]|$)`)
 	// madeCode are files of code that a program makes, or that declare types alone.
 	madeCode = regexp.MustCompile(`(?i)(?:\.min\.[cm]?js|\.d\.[cm]?ts|\.pyi|_pb2\.py|\.pb\.go|\.generated\.\w+)$`)
 	// drawn are snapshots of what is drawn on a screen.
@@ -85,7 +85,7 @@ func Seek(name string) Sought {
 		return SavedText
 	case in(sentFolders) && slices.Contains([]string{".yaml", ".yml", ".json", ".har"}, ending):
 		return SentBody
-	case testName.MatchString(base), in(testFolders), slices.ContainsFunc(folders, testFolder.MatchString), isFixture(name), aboutFiles.MatchString(base):
+	case testName.MatchString(base), in(testFolders), slices.ContainsFunc(folders, testFolder.MatchString), isFixture(name), aboutFiles.MatchString(base) && !code.Reads(name):
 		return Nothing
 	case hasEnding(base, promptEndings), slices.Contains(templateEndings, ending) && !hasEnding(strings.TrimSuffix(base, path.Ext(base)), codeEndings):
 		return PromptFile

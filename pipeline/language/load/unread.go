@@ -64,7 +64,7 @@ func (r *run) sum(name string) (language.FileSum, error) {
 // read there is no reason to end a run: no prompt needs it.
 func (r *run) findUnread(files []language.Reading) {
 	for _, one := range files {
-		if !one.Walk && one.Kind != language.InputKind {
+		if !one.Walk && one.Kind != language.InputKind && one.How.Symbol == "" { // other code is beside it in any case
 			r.tree.Unread = append(r.tree.Unread, r.besides(one)...)
 		}
 	}
