@@ -47,6 +47,10 @@ type bench struct {
 	ctx        context.Context
 	opt        options
 	base, head string
+	// manifestText is the manifest that was found for both sides, and texts are those of
+	// each.
+	manifestText []byte
+	texts        map[string]map[string]string
 }
 
 // replay compares one commit with its parent.
@@ -109,17 +113,17 @@ func (b *bench) manifest(union string) (text []byte, refused string, err error) 
 		text, err = os.ReadFile(b.opt.manifest)
 		return text, "", err
 	}
+	if b.opt.found {
+		return b.adopted()
+	}
 	from := map[string]string{"base": b.base, "head": b.head, "union": union}[b.opt.where]
-	if b.opt.rendered || b.opt.found || b.opt.where == "union" {
+	if b.opt.rendered || b.opt.where == "union" {
 		from = union
 		if err := unite(union, b.base, b.head); err != nil {
 			return nil, "", err
 		}
 	}
 	args := []string{"init", "--rendered", b.opt.globs[0]}
-	if b.opt.found {
-		args = []string{"init", "--no-ci", "--no-hooks"}
-	}
 	ran, err := b.promptc(from, args...)
 	if err != nil || ran.status != 0 {
 		return nil, fmt.Sprintf("exit %d: %s", ran.status, firstLine(ran.stderr)), err

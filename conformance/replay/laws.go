@@ -166,6 +166,14 @@ func (b *bench) judgeMissing(out *row, texts []pair, breaks func(law, format str
 
 // sizes gives the bytes of each variant's text; or why they cannot be had.
 func (b *bench) sizes(side string) (out map[string]int, gap string, err error) {
+	if b.opt.found {
+		texts, err := b.compiled(side)
+		out := map[string]int{}
+		for name, text := range texts {
+			out[name] = len(text)
+		}
+		return out, "", err
+	}
 	ran, err := b.promptc(side, "list", "--format", "json")
 	if err != nil || ran.status != 0 {
 		return nil, "promptc list: " + firstLine(ran.stderr), err
@@ -188,6 +196,12 @@ func (b *bench) sizes(side string) (out map[string]int, gap string, err error) {
 func (b *bench) show(side string, v *named) (text, gap string, err error) {
 	if v == nil {
 		return "", "", nil
+	}
+	if b.opt.found {
+		texts, err := b.compiled(side)
+		if text, ok := texts[v.name()]; ok || err != nil {
+			return text, "", err
+		}
 	}
 	ran, err := b.promptc(side, "show", v.name())
 	if err == nil && ran.status != 0 {

@@ -246,7 +246,7 @@ func spanIn(a *assembly.Artifact, start, end int) diag.Span {
 // there, else the one in the base.
 func placeLines(base, head side, g textdiff.Gap) (at diag.Span, inBase bool) {
 	if at = head.span(g.Head, g.HeadEnd); at.Known() {
-		return at, false
+		return edited(base, head, g, at), false
 	}
 	was := base.span(g.Base, g.BaseEnd)
 	if !was.Known() {
@@ -263,6 +263,25 @@ func placeLines(base, head side, g textdiff.Gap) (at diag.Span, inBase bool) {
 		}
 	}
 	return was, true
+}
+
+// edited gives the place from the first byte on that changed, where a line of the text
+// comes from several lines of its file: literals that code joins, a folded line of YAML.
+func edited(base, head side, g textdiff.Gap, at diag.Span) diag.Span {
+	if base.of == nil || g.Base >= g.BaseEnd {
+		return at
+	}
+	was := base.text.Str[base.text.Starts[g.Base]:base.text.Starts[g.BaseEnd]]
+	start, end := head.text.Starts[g.Head], head.text.Starts[g.HeadEnd]
+	n := 0
+	for n < len(was) && start+n < end-1 && was[n] == head.text.Str[start+n] {
+		n++
+	}
+	from := spanIn(head.of, start+n, end)
+	if from.Known() && from.File == at.File && from.Start > at.Start && from.Start < at.End && strings.Contains(at.File.Text[at.Start:from.Start], "\n") {
+		at.Start = from.Start
+	}
+	return at
 }
 
 // heading gives the Markdown heading above a line, in what is said with it: in the
