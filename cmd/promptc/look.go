@@ -147,7 +147,7 @@ func nothingFound(p *project) error {
 	if p.tree != nil {
 		in = headName(p) + ", in "
 	}
-	e := usage("no prompts.yaml in %s%q or a folder above it, and no prompts outside of code", in, near(p.dir))
+	e := usage("no prompts.yaml in %s%q or a folder above it, and no prompts", in, near(p.dir))
 	if client := clientOf(p.fsys, (&site{root: p.dir, folder: "."}).inFolder); client != "" {
 		return e.withHint("%s", client)
 	}

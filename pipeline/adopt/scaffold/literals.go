@@ -103,15 +103,9 @@ func isCodePrompt(l *code.Literal, text string, words int, says, ofTools bool) b
 	if n := len(l.Path); n > 0 {
 		last = l.Path[n-1].Name
 	}
-	switch {
-	case says:
-		return words >= leastOfFile
-	case tool && described.MatchString(last):
-		return words >= leastOfTool
-	case named:
-		return words >= leastOfNamed && addressed.MatchString(text)
-	case l.Role == "system" || l.Role == "developer":
-		return words >= leastOfRole
-	}
-	return words >= leastOfCast && cast.MatchString(text) || words >= leastOfTask && addressed.MatchString(text) && tasked.MatchString(text) && !isCode(text)
+	return says && words >= leastOfFile ||
+		tool && described.MatchString(last) && words >= leastOfTool ||
+		named && words >= leastOfNamed && addressed.MatchString(text) ||
+		(l.Role == "system" || l.Role == "developer") && words >= leastOfRole ||
+		words >= leastOfCast && cast.MatchString(text) || words >= leastOfTask && addressed.MatchString(text) && tasked.MatchString(text) && !isCode(text)
 }

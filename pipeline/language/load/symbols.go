@@ -125,11 +125,13 @@ func together(all []led) language.Saved {
 		default:
 			b.WriteString("\n")
 		}
+		text := l.Text.Trim("\n")
+		at := b.Len() - strings.Index(l.Text.Str, text.Str)
 		for _, h := range holesOf(l.Literal) {
-			h.Start, h.End = h.Start+b.Len(), h.End+b.Len()
+			h.Start, h.End = h.Start+at, h.End+at
 			out.Holes = append(out.Holes, h)
 		}
-		b.WriteText(l.Text)
+		b.WriteText(text)
 		out.At.End = max(out.At.End, l.At.End)
 	}
 	out.Value = b.Text()

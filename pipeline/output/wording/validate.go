@@ -19,7 +19,7 @@ var validateWords = []row{
 	{"kind-text-or-remove", "remove it, or the kind"},
 	{"code-takes-no-key", "%q has no effect beside `symbol`"},
 	{"remove-it-or-symbol", "remove it, or remove `symbol`"},
-	{"axis-in-list-of-symbols", "a list of symbols has one with an axis, and a text has one reading"},
+	{"axis-in-list-of-symbols", "a list of symbols is one text, so that none of them may have an axis"},
 	{"one-symbol-with-axis", "name one symbol, such as PROMPTS.{mode}.*, or remove the axes"},
 	{"pointer-names-entries", "%q has no effect: the axes in `pointer` tell the texts of a file apart"},
 	{"remove-entry-or-axis", "remove it, or take the axes out of `pointer`"},
