@@ -37,7 +37,9 @@ func TestTypeScriptReadsTheSameLiterals(t *testing.T) {
 		t.Skip(err)
 	}
 	for _, name := range []string{"literals.ts", "literals.tsx"} {
-		compareLiterals(t, name, func(r *rand.Rand) string { return "const %s = " + scriptLiteral(r, strings.HasSuffix(name, "x"), 2) + ";\n" },
+		compareLiterals(t, name, func(r *rand.Rand) string {
+			return "const %s = " + scriptLiteral(r, strings.HasSuffix(name, "x"), 2) + ";\n"
+		},
 			"node", "testdata/code/literals.js", compiler)
 	}
 }

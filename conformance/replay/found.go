@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"os"
+	"strings"
 
 	"github.com/promptc-build/promptc/pipeline"
 	"github.com/promptc-build/promptc/pipeline/adopt/scaffold"
@@ -37,11 +38,11 @@ func (b *bench) compiled(side string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, a := range r.Artifacts {
 		if a.Variant.Sent == nil {
-			text := ""
+			var text strings.Builder
 			for _, p := range a.Parts {
-				text += p.Text
+				text.WriteString(p.Text)
 			}
-			out[a.Variant.Name] = text
+			out[a.Variant.Name] = text.String()
 		}
 	}
 	if b.texts == nil {

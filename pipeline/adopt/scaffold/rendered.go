@@ -116,31 +116,7 @@ func (l *Legacy) write(b *writer) {
 		b.WriteString("    # budget: {tool_tokens: 8000}\n")
 		return
 	}
-	from := len(l.From) > 0
-	if l.Entry == "" && l.Pointer == "" && l.Template == "" && l.Symbols == nil && !from {
-		b.printf("    rendered: %s\n", quote(l.Path))
-	} else {
-		b.printf("    rendered:\n      path: %s\n", quote(l.Path))
-	}
-	if l.Entry != "" {
-		b.printf("      entry: %s\n", quote(l.Entry))
-	}
-	if l.Pointer != "" {
-		b.printf("      pointer: %s\n", quote(l.Pointer))
-	}
-	if len(l.Symbols) == 1 {
-		b.printf("      symbol: %s\n", quote(l.Symbols[0]))
-	} else if l.Symbols != nil {
-		b.printf("      symbol: %s\n", list("      symbol: [", l.Symbols, quote))
-	}
-	if l.Template != "" {
-		b.printf("      template: %s\n", l.Template)
-	}
-	b.about(l.files)
-	if from {
-		b.printf("      from: %s\n", list("      from: [", l.From, quote))
-		b.about(nil)
-	}
+	l.writeRendered(b)
 	if len(l.Tools) > 0 {
 		tools := quote(l.Tools[0])
 		if len(l.Tools) > 1 {
@@ -171,6 +147,35 @@ func (l *Legacy) write(b *writer) {
 		return
 	}
 	b.WriteString("    # budget: {tokens: 8000, growth: 5%} # growth is judged by promptc diff, and so by the action\n")
+}
+
+// writeRendered says where the texts are, and what they are made from.
+func (l *Legacy) writeRendered(b *writer) {
+	from := len(l.From) > 0
+	if l.Entry == "" && l.Pointer == "" && l.Template == "" && l.Symbols == nil && !from {
+		b.printf("    rendered: %s\n", quote(l.Path))
+	} else {
+		b.printf("    rendered:\n      path: %s\n", quote(l.Path))
+	}
+	if l.Entry != "" {
+		b.printf("      entry: %s\n", quote(l.Entry))
+	}
+	if l.Pointer != "" {
+		b.printf("      pointer: %s\n", quote(l.Pointer))
+	}
+	if len(l.Symbols) == 1 {
+		b.printf("      symbol: %s\n", quote(l.Symbols[0]))
+	} else if l.Symbols != nil {
+		b.printf("      symbol: %s\n", list("      symbol: [", l.Symbols, quote))
+	}
+	if l.Template != "" {
+		b.printf("      template: %s\n", l.Template)
+	}
+	b.about(l.files)
+	if from {
+		b.printf("      from: %s\n", list("      from: [", l.From, quote))
+		b.about(nil)
+	}
 }
 
 func (l *Legacy) writeExclude(b *writer) {

@@ -124,10 +124,8 @@ func SaysPrompt(name string) bool {
 	return promptFolder.MatchString(path.Base(path.Dir(name))) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), promptFolders.MatchString)
 }
 
-var (
-	// addressed is how a text speaks to a model.
-	addressed = regexp.MustCompile(`(?i)\b(?:you|your|assistant|the user)\b|^\s*(?:#+ )?(?:act|analy[sz]e|answer|consider|create|describe|do not|don't|explain|extract|find|follow|generate|given|identify|list|output|please|provide|read|respond|return|review|rewrite|summari[sz]e|task|think|translate|use|write)\b`)
-)
+// addressed is how a text speaks to a model.
+var addressed = regexp.MustCompile(`(?i)\b(?:you|your|assistant|the user)\b|^\s*(?:#+ )?(?:act|analy[sz]e|answer|consider|create|describe|do not|don't|explain|extract|find|follow|generate|given|identify|list|output|please|provide|read|respond|return|review|rewrite|summari[sz]e|task|think|translate|use|write)\b`)
 
 // How many words a text needs: one that a path says is a prompt, one of a test, and a
 // value of a key that says so or of any other in such a file.

@@ -45,7 +45,11 @@ func TestPathsThatMayHoldPrompts(t *testing.T) {
 		{"tests/__snapshots__/test_prompt.ambr", scaffold.SavedText},
 		{"test/golden/ask.txt", scaffold.SavedText},
 		{"tests/cassettes/test_agent/test_run.yaml", scaffold.SentBody},
-		{"src/main.py", scaffold.Nothing},
+		{"src/main.py", scaffold.CodeFile},
+		{"src/main_test.go", scaffold.Nothing},
+		{"src/api.d.ts", scaffold.Nothing},
+		{"src/app.min.js", scaffold.Nothing},
+		{"src/main.rs", scaffold.Nothing},
 	} {
 		if got := scaffold.Seek(tt.path); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.path, got, tt.want)

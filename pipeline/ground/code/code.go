@@ -133,15 +133,6 @@ func rowOf(name string) *row {
 // Reads reports whether the ending of a path is one of a language that is read.
 func Reads(name string) bool { return rowOf(name) != nil }
 
-// Endings gives the endings of the languages that are read.
-func Endings() []string {
-	var out []string
-	for _, r := range rows {
-		out = append(out, r.endings...)
-	}
-	return out
-}
-
 // Read gives the literals of a file, in the order in which they end. It is nil for a file
 // that Reads does not know. A file that is not valid in its language has those that can be
 // told.

@@ -148,6 +148,8 @@ func hex16(s string) (uint64, int, bool) {
 }
 
 // charNames are the characters by their names in Unicode, which few files use.
+//
+//nolint:gochecknoglobals // a table in another order; nothing changes it
 var charNames = sync.OnceValue(func() map[string]rune {
 	out := map[string]rune{}
 	for r := rune(0); r <= utf8.MaxRune; r++ {

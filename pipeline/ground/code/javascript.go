@@ -123,8 +123,9 @@ func (s *scanner) wantsOperand() bool {
 	case kindPunct:
 		op := s.text[t.start:t.end]
 		return op != "++" && op != "--"
+	default:
+		return true
 	}
-	return true
 }
 
 // regexp emits the regular expression that begins here, and reports whether there is one:
@@ -167,8 +168,9 @@ func (s *scanner) isBlock() bool {
 	case kindPunct:
 		op := s.text[t.start:t.end]
 		return op == "=>" || op == ";" || op == ">"
+	default:
+		return false
 	}
-	return false
 }
 
 // isElement reports whether a `<` begins an element of JSX, not the parameters of a type.

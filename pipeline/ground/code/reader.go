@@ -72,7 +72,6 @@ type frame struct {
 	receiver              string
 	inserts               []insert
 	hole                  int // the frame of the hole or the group that it is in, -1 for none
-	list                  bool
 	sep                   *run
 	all                   *run // the elements of a list that is joined
 	element               int  // where the element begins, in the file
@@ -160,8 +159,9 @@ func (r *reader) ends(f *frame, t token) bool {
 		return !t.raw
 	case kindOpen:
 		return t.block
+	default:
+		return false
 	}
-	return false
 }
 
 // startStatement notes where a statement begins; in Python it leaves the classes and the
@@ -249,6 +249,7 @@ func (r *reader) code(f *frame, from, to int) {
 		f.state, f.codeFrom, f.codeTo = stateCode, from, to
 	case stateCode:
 		f.codeTo = to
+	case stateText: // what the code does with the text
 	}
 }
 

@@ -240,6 +240,7 @@ func matching(tokens []token) []int32 {
 				out[open[n-1]] = int32(i)
 				open = open[:n-1]
 			}
+		default:
 		}
 	}
 	for _, i := range slices.Backward(open) {

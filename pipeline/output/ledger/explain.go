@@ -206,9 +206,9 @@ func (p *jsonProgress) words() string {
 	return text
 }
 
-// tagged says how many tags of a template there are, and what they fill in.
+// tagged says how many placeholders and tags there are, and what they fill in.
 func (doc *Facts) tagged() string {
-	text := words.Count(doc.Tags, "tag") + " of the template, not counted"
+	text := words.Count(doc.Tags, "placeholder") + ", not counted"
 	if len(doc.Fields) > 0 {
 		text += "; filled in: " + strings.Join(doc.Fields, ", ")
 	}

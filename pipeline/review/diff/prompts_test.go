@@ -71,7 +71,7 @@ func TestEditsOfPrompts(t *testing.T) {
 				`axis-removed tier "small, large" → "" prompts.yaml:17 (base) | agent: tier=small (of the base) -120..-103`,
 				"follows from 1: text-changed soul soul.md:1 | agent: mode=plan,tier=small (of the base) +17",
 				"  +## Soul", "  +", "  +Be kind.", "  +Be brief.", "  +", "  +## Limits", "  +", "  +Ask before you act.", "  +",
-				"follows from 1: text-changed skills skills/commit/SKILL.md:2 | agent: tier=small (of the base) +12",
+				"follows from 1: text-changed skills skills/commit/SKILL.md:3 | agent: tier=small (of the base) +12",
 				`  -<skill name="commit" source="skill" path="skills/commit/SKILL.md"/>`,
 				`  -<skill name="review" source="skill" path="skills/review/SKILL.md"/>`,
 				`  +<skill name="commit" source="skill" path="skills/commit/SKILL.md">`, "  +Writes commits.", "  +</skill>", `  +<skill name="review" source="skill" path="skills/review/SKILL.md">`, "  +Reviews changes.", "  +</skill>",
