@@ -55,7 +55,7 @@ func (s *scanner) goString(rest string) {
 		end = min(end, len(rest))
 	}
 	at := s.pos
-	s.begin(at+1, rest[:1], flags)
+	s.begin(at+1, rest[0], flags)
 	s.chunk(at + end)
 	s.pos = at + end
 	s.end(min(at+end+1, len(s.text)))

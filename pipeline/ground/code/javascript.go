@@ -48,9 +48,9 @@ func (s *scanner) js() {
 	switch b := s.text[s.pos]; {
 	case s.blank(b):
 	case b == '"' || b == '\'':
-		s.begin(s.pos+1, s.text[s.pos:s.pos+1], stringFlags{escapes: jsEscapes})
+		s.begin(s.pos+1, b, stringFlags{escapes: jsEscapes})
 	case b == '`':
-		s.begin(s.pos+1, "`", stringFlags{escapes: jsEscapes, filled: true, lines: true, raw: true})
+		s.begin(s.pos+1, '`', stringFlags{escapes: jsEscapes, filled: true, lines: true, raw: true})
 	case isDigit(b) || b == '.' && s.pos+1 < len(s.text) && isDigit(s.text[s.pos+1]):
 		s.number()
 	case isWord(b) || b == '$' || b == '#' || b == '@':
@@ -205,7 +205,7 @@ func (s *scanner) jsChunk(l *level) {
 	text := s.text
 	for i := s.pos; i < len(text); i++ {
 		switch b := text[i]; {
-		case b == l.quote[0]:
+		case b == l.quote:
 			s.chunk(i)
 			s.end(i + 1)
 			return
@@ -243,7 +243,7 @@ func (s *scanner) tag(l *level) {
 		l.depth--
 		s.pos++
 	case b == '"' || b == '\'':
-		s.begin(s.pos+1, s.text[s.pos:s.pos+1], stringFlags{escapes: jsxEntities, lines: true})
+		s.begin(s.pos+1, b, stringFlags{escapes: jsxEntities, lines: true})
 	case b == '{':
 		s.bracket(b, false, false)
 	case isWord(b) || b == '$':

@@ -285,6 +285,18 @@ func (r *reader) closeText(outer, in *frame) {
 	r.text(outer, t)
 }
 
+// plainHole reads an expression in a string that has no text in it, and reports whether
+// it is one.
+func (r *reader) plainHole(f *frame, t token) bool {
+	end := r.match[r.i]
+	if f.kind != frameText || slices.ContainsFunc(r.tokens[r.i+1:end], func(t token) bool { return t.kind == kindText }) {
+		return false
+	}
+	r.holeIn(f.run, t.start, r.tokens[end].end, t.end, max(t.end, min(r.tokens[end].start, r.tokens[end-1].end)))
+	r.i = int(end)
+	return true
+}
+
 // closeHole ends an expression in a string.
 func (r *reader) closeHole(outer, in *frame, from int, t token) {
 	if outer.kind != frameText || r.holes >= maxHoles {

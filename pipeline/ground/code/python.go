@@ -62,7 +62,7 @@ func (s *scanner) python() {
 		s.bracket(b, false, false)
 	case s.in('h') && (b == ':' || b == '!' && !s.has("!=") || b == '=' && s.debugs()):
 		s.pop()
-		s.push(level{kind: 'f', at: s.pos})
+		s.push(level{kind: 'f', at: int32(s.pos)})
 		if b == ':' {
 			s.pos++
 		}
@@ -85,7 +85,7 @@ func (s *scanner) pythonFormat() {
 		s.push(level{kind: '{'})
 		s.emit(kindOpen, s.pos+1)
 	case '}':
-		from := s.pop().at
+		from := int(s.pop().at)
 		s.emit(kindHoleEnd, s.pos+1).start = from // where the expression ends
 	default:
 		s.pos++
@@ -107,7 +107,7 @@ func (s *scanner) pythonString(quote int, prefix string) {
 	if strings.HasPrefix(s.text[quote:], mark+mark+mark) {
 		mark = mark + mark + mark
 	}
-	flags := stringFlags{escapes: pythonEscapes, lines: len(mark) == 3}
+	flags := stringFlags{escapes: pythonEscapes, lines: len(mark) == 3, triple: len(mark) == 3}
 	if strings.Contains(prefix, "r") {
 		flags.escapes = verbatim
 	}
@@ -116,7 +116,7 @@ func (s *scanner) pythonString(quote int, prefix string) {
 		s.emit(kindOperand, s.pythonEnd(quote+len(mark), mark, flags))
 		return
 	}
-	s.begin(quote+len(mark), mark, flags)
+	s.begin(quote+len(mark), mark[0], flags)
 }
 
 // pythonEnd gives where a string without fields ends.
@@ -137,11 +137,15 @@ func (s *scanner) pythonEnd(at int, mark string, flags stringFlags) int {
 // pythonChunk reads a string up to its end or a field.
 func (s *scanner) pythonChunk(l *level) {
 	filled, text := l.flags.filled, s.text
+	quote := string(l.quote)
+	if l.flags.triple {
+		quote += quote + quote
+	}
 	for i := s.pos; i < len(text); i++ {
 		switch b := text[i]; {
-		case b == l.quote[0] && strings.HasPrefix(text[i:], l.quote):
+		case b == l.quote && strings.HasPrefix(text[i:], quote):
 			s.chunk(i)
-			s.end(i + len(l.quote))
+			s.end(i + len(quote))
 			return
 		case b == '\n' && !l.flags.lines: // it is not terminated
 			s.chunk(i)

@@ -136,6 +136,9 @@ func (r *reader) token(t token) {
 	case kindChunk:
 		r.chunk(f, t)
 	case kindHole:
+		if r.plainHole(f, t) {
+			return
+		}
 		r.holes++
 		r.push(frame{kind: frameHole, hole: len(r.frames), kept: true})
 	}

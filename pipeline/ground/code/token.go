@@ -51,11 +51,11 @@ type level struct {
 	kind    byte // ( [ { for brackets, s for a string, h for a hole, f for the format in one, < for a tag, > for what is between tags
 	control bool // of a parenthesis: the condition of a statement
 	block   bool
-	quote   string
+	quote   byte // of a string
 	flags   stringFlags
-	depth   int // of a tag: of < in it
-	text    bool
-	at      int // of a format: where it begins
+	text    bool  // of what is between tags: a text is open
+	depth   int32 // of a tag: of < in it
+	at      int32 // of a format: where it begins
 }
 
 type stringFlags struct {
@@ -63,6 +63,7 @@ type stringFlags struct {
 	filled  bool // expressions stand in it
 	raw     bool
 	lines   bool // it may have several lines
+	triple  bool // its quote is written three times
 }
 
 // newScanner makes room for the tokens that a text of its size has.
@@ -95,7 +96,12 @@ func (s *scanner) top() *level {
 
 func (s *scanner) in(kind byte) bool { return len(s.open) > 0 && s.open[len(s.open)-1].kind == kind }
 
-func (s *scanner) push(l level) { s.open = append(s.open, l) }
+func (s *scanner) push(l level) {
+	if len(s.open) == cap(s.open) {
+		s.open = slices.Grow(s.open, len(s.open)+8)
+	}
+	s.open = append(s.open, l)
+}
 
 func (s *scanner) pop() level {
 	l := s.open[len(s.open)-1]
@@ -105,6 +111,9 @@ func (s *scanner) pop() level {
 
 // emit adds a token that ends at an offset, and goes on there.
 func (s *scanner) emit(k kind, end int) *token {
+	if len(s.out) == cap(s.out) { // by half of it, the memory is copied five times
+		s.out = slices.Grow(s.out, len(s.out)+8)
+	}
 	s.out = append(s.out, token{kind: k, start: s.pos, end: end, newline: s.newline})
 	s.newline, s.pos = false, end
 	return &s.out[len(s.out)-1]
@@ -207,7 +216,7 @@ func (s *scanner) finish() []token {
 }
 
 // begin emits the opening quote of a string that ends at a quote.
-func (s *scanner) begin(end int, quote string, flags stringFlags) {
+func (s *scanner) begin(end int, quote byte, flags stringFlags) {
 	t := s.emit(kindText, end)
 	t.escapes, t.raw = flags.escapes, flags.raw
 	s.push(level{kind: 's', quote: quote, flags: flags})
