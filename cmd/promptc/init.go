@@ -31,9 +31,10 @@ func initCommand(con Console) *cli.Command {
 		Usage:     "write a manifest that builds, with hook and workflows",
 		UsageText: "promptc init [OPTIONS] [DIR]",
 		Description: "Writes a project into DIR (by default, here). It finds the prompts of a product (texts,\n" +
-			"templates, values of YAML and JSON, snapshots and requests of tests), and what agents read\n" +
-			"(AGENTS.md, CLAUDE.md, GEMINI.md, rules, skills, JSON that defines tools). prompts.yaml names\n" +
-			"these files where they are, with a prompt for each agent, and the snapshots are written, too.\n" +
+			"templates, values of YAML and JSON, literals in code, snapshots and requests of tests), and\n" +
+			"what agents read (AGENTS.md, CLAUDE.md, GEMINI.md, rules, skills, JSON that defines tools).\n" +
+			"prompts.yaml names these files where they are, with a prompt for each agent, and the\n" +
+			"snapshots are written, too.\n" +
 			"A file with an error is left out and named first, with exit status 1.\n" +
 			"In an empty folder, or with --example, it writes an example: prompts.yaml with its sources.\n" +
 			"A folder is empty if it has nothing but .git (or .hg, .svn, .jj) and files such as README,\n" +

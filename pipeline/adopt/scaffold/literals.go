@@ -15,6 +15,11 @@ var (
 	promptName = regexp.MustCompile(`(?:^|[^A-Za-z])(?i:prompts?)(?:[^A-Za-z]|$)|[a-z]Prompts?(?:[^a-z]|$)|^prompts?[A-Z]|[A-Z]PROMPT|(?i:system_?(?:message|instruction))`)
 	toolPath   = regexp.MustCompile(`(?:^|[^A-Za-z])(?i:tools?)(?:[^A-Za-z]|$)|[a-z]Tools?(?:[^a-z]|$)`)
 	toolName   = regexp.MustCompile(`(?:^|[^A-Za-z])tools?(?:_(?:schema|input|args|definition|params)s?)?$|(?:^|[a-z0-9])Tools?(?:Schema|Input|Args|Definition|Params)?s?$`)
+	// strongName is what alone says it: a text of so many words needs to address nobody.
+	strongName = regexp.MustCompile(`(?i)^(?:system|instructions?|backstory|persona)$|(?:^|[^a-z]|(?-i:[a-z](?:P|S|I)))(?:p?rompt|s?ystem_?(?:message|prompt|instruction)|i?nstructions?)s?(?:_?template|_?text)?$`)
+	// agentCalls are what has the texts of agentKeys, which make up what an agent is told.
+	agentCalls = []string{"Agent", "Task"}
+	agentKeys  = []string{"role", "goal", "backstory", "description", "expected_output", "instructions"}
 	described  = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:with)?descri(?:ption|be)$|[a-z]Description$`)
 	// tasked is what a long text says that sets a model a task.
 	tasked = regexp.MustCompile(`(?i)<(?:task|instruction|rule|context|example|role)s?>|\bthe user\b|\bassistants?\b|\bLLMs?\b`)
@@ -49,9 +54,10 @@ func codePrompts(name string) bool {
 func Symbols(name string, literals []code.Literal) (symbols, texts []string) {
 	says, ofTools := codePrompts(name), toolPath.MatchString(name)
 	taken, all := 0, 0
-	addresses := false
+	addresses, drawn := false, false
 	for i := range literals {
 		l := &literals[i]
+		drawn = drawn || l.Drawn && l.IsProse()
 		if l.Drawn || !l.IsProse() {
 			continue
 		}
@@ -61,7 +67,7 @@ func Symbols(name string, literals []code.Literal) (symbols, texts []string) {
 		if !isCodePrompt(l, text, n, says, ofTools) {
 			continue
 		}
-		addresses = addresses || !says || addressed.MatchString(text) || described.MatchString(l.Name())
+		addresses = addresses || !says || n >= leastOfCast || addressed.MatchString(text) || described.MatchString(l.Name())
 		taken += n
 		texts = append(texts, text)
 		if symbol := l.Name(); !slices.Contains(symbols, symbol) {
@@ -71,7 +77,7 @@ func Symbols(name string, literals []code.Literal) (symbols, texts []string) {
 	switch {
 	case !addresses:
 		return nil, nil
-	case float64(taken) >= mostlyPrompts*float64(all), len(symbols) > mostNamedSymbols, slices.Contains(symbols, ""):
+	case !drawn && float64(taken) >= mostlyPrompts*float64(all), len(symbols) > mostNamedSymbols, slices.Contains(symbols, ""):
 		return []string{wholeFile}, texts
 	}
 	return symbols, texts
@@ -97,14 +103,17 @@ func isCodePrompt(l *code.Literal, text string, words int, says, ofTools bool) b
 	named, tool := false, ofTools
 	for _, s := range l.Path {
 		named = named || promptName.MatchString(s.Name) || promptKeys.MatchString(plainKey(s.Name)) && !slices.Contains(talkKeys, plainKey(s.Name))
-		tool = tool || s.Declared && toolName.MatchString(s.Name)
+		tool = tool || (s.Declared || s.Call) && toolName.MatchString(s.Name)
 	}
-	last := ""
+	last, before := "", code.Step{}
 	if n := len(l.Path); n > 0 {
 		last = l.Path[n-1].Name
+		before = l.Path[max(n-2, 0)]
 	}
 	return says && words >= leastOfFile ||
 		tool && described.MatchString(last) && words >= leastOfTool ||
+		before.Call && slices.Contains(agentCalls, before.Name) && slices.Contains(agentKeys, last) && words >= leastOfTool ||
+		strongName.MatchString(last) && words >= leastOfNamed ||
 		named && words >= leastOfNamed && addressed.MatchString(text) ||
 		(l.Role == "system" || l.Role == "developer") && words >= leastOfRole ||
 		words >= leastOfCast && cast.MatchString(text) || words >= leastOfTask && addressed.MatchString(text) && tasked.MatchString(text) && !isCode(text)

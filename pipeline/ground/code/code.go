@@ -39,6 +39,8 @@ type Step struct {
 	// Declared says that it is the name of a class, a function, a variable, or of a call
 	// whose value nobody keeps; others are within a value: keys, roles, calls.
 	Declared bool
+	// Call says that it is the name of what is called.
+	Call bool
 }
 
 // Hole is a part [Start, End) of a text that running the program would fill.
@@ -66,7 +68,7 @@ var browserSteps = []string{"className", "class", "style", "d", "viewBox", "href
 
 // IsProse reports a literal of several words that does not speak to people alone.
 func (l *Literal) IsProse() bool {
-	if n := len(l.Path); l.Aside || l.Drawn && n > 0 && slices.Contains(browserSteps, l.Path[n-1].Name) {
+	if l.Aside || l.Drawn && slices.ContainsFunc(l.Path, func(s Step) bool { return slices.Contains(browserSteps, s.Name) }) {
 		return false
 	}
 	return chars.IsProse(l.Prose(), leastOfProse)

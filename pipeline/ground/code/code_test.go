@@ -85,6 +85,10 @@ func TestRead(t *testing.T) {
 			[]string{`m.system (role system): "a"`, `m.human (role human): "b {c}" <c>`, `n.user (role user): "d"`, `n.assistant (role assistant): "e"`, `o.user (role user): "f"`},
 		},
 		{
+			"texts in texts", "a.py", "x = f\"{nl.join(f'{i}. the rule {r}' for i, r in rules)}\"\ny = '\\n'.join(p for p in [a, 'not joined here'] if p)\nz = 'a %s' % 'b' + 'c'\n",
+			[]string{`x: "{nl.join(f'{i}. the rule {r}' for i, r in rules)}" <nl.join> <i> <r> <>`, `y: "{p for p in [a, 'not joined here'] if p}" <p> <>`, `z (percent): "a %sc"`},
+		},
+		{
 			"what is for people", "a.py", "'''doc'''\ndef f():\n    '''says'''\n    logger.info('a %s', b)\n    raise ValueError(f'c {d}')\n",
 			[]string{`__doc__ (aside): "doc"`, `f.__doc__ (aside): "says"`, `f.logger.info (aside): "a %s"`, `f.ValueError (aside): "c {d}" <d>`},
 		},
@@ -111,10 +115,10 @@ func TestRead(t *testing.T) {
 		},
 		{
 			"text in an expression", "a.ts", "x = `a ${on ? `You can use ${tool} now` : ''} b`\ny = 'c ' + (on ? 'one two three' : '') + ' d'",
-			[]string{"x: \"a ${on ? `You can use ${tool} now` : ''} b\" <on> <tool> <>", `y: "c (on ? 'one two three' : '') d" <on> <>`},
+			[]string{"x: \"a ${on ? `You can use ${tool} now` : ''} b\" <on> <tool> <>", `y: "c ${(on ? 'one two three' : '')} d" <on> <>`},
 		},
-		{"lists that are joined", "a.ts", "x = ['a', name, on && 'one two three'].filter(Boolean).join('\\n') + 'b'", []string{`x: "a\n${name}\non && 'one two three'b" <name> <on> <>`, `x: "\n"`}},
-		{"tags", "a.ts", "x = dedent`\n    a\n      ${b}\n  `\ny = outdent`\n    c\n      d\n  `\nz = String.raw`\\n`\nq = gql`e`", []string{"x: \"a\\n  ${b}\" <b>", `y: "c\n  d"`, `z: "\\n"`, `q: "e"`}},
+		{"lists that are joined", "a.ts", "x = ['a', name, on && 'one two three'].filter(Boolean).join('\\n') + 'b'", []string{`x: "a\n${name}\n${on && 'one two three'}b" <name> <on> <>`, `x: "\n"`}},
+		{"tags", "a.ts", "x = dedent`\n    a\n      ${b}\n  `\ny = outdent`\n    c\n      d\n  `\nz = String.raw`\\n`\nq = gql`e`", []string{"x: \"a\\n  ${b}\" <b>", `y: "c\n  d"`, `z: "\\n"`, `q (aside): "e"`}},
 		{"escapes", "a.js", `x = "a\tb\x41\u00e9\u{1F600}\uD83D\uDE00\q\\\0"`, []string{`x: "a\tbAé😀😀q\\\x00"`}},
 
 		{
@@ -125,6 +129,11 @@ func TestRead(t *testing.T) {
 			"composite literals", "a.go", "package p\nvar m = map[string]string{\"ask\": \"a\"}\nvar t = []Tool{{Name: \"read\", Description: \"b\"}}\nvar u = &mcp.Tool{Description: \"c\"}\ntype S struct { X string `json:\"x\"` }\nvar j = strings.Join([]string{\"d\", e}, \"\\n\")\n",
 			[]string{`m.ask: "a"`, `t.read.Name: "read"`, `t.read.Description: "b"`, `u.mcp.Tool.Description: "c"`, `j.strings.Join: "d\n{e}" <e>`, `j.strings.Join: "\n"`},
 		},
+		{
+			"blanks between tags, and lists in lists", "a.tsx", "const x = <p>a{' '}{b} c</p>\nconst y = ['d', ...(on ? ['one two three'] : [])].join()",
+			[]string{`x.p (drawn): "a {b} c" <b>`, `y: "d,${...(on ? ['one two three'] : [])}" <on> <>`},
+		},
+		{"messages", "a.go", "package p\nvar m = []Msg{{Role: \"system\", Content: \"a\"}, {Role: \"user\", Content: \"b\"}}\n", []string{`m.system (role system): "a"`, `m.user (role user): "b"`}},
 		{"what is not terminated", "a.py", "x = 'a\ny = \"b\"\nz = '''c", []string{`x: "a"`, `y: "b"`, `z: "c"`}},
 	} {
 		t.Run(c.name+" "+c.about, func(t *testing.T) {

@@ -63,7 +63,7 @@ func (l *lines) drop() {
 
 // kept puts together what is kept.
 func (l *lines) kept() *run {
-	out := &run{from: l.run.from, to: l.run.to, texts: l.run.texts, format: l.run.format}
+	out := &run{from: l.run.from, to: l.run.to, placed: l.run.placed, texts: l.run.texts, format: l.run.format}
 	next := 0
 	part := func(start, end int) {
 		for ; next < len(l.run.holes) && l.run.holes[next].Start < end; next++ {

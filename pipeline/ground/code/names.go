@@ -244,7 +244,7 @@ func (r *reader) called(f *frame) {
 	}
 	key := r.path[len(r.path)-1].Name
 	switch text := f.run.text().Str; {
-	case key == "role" && slices.Contains(roles, text):
+	case strings.EqualFold(key, "role") && slices.Contains(roles, text):
 		f.role, f.called = text, text
 		f.forget()
 	case slices.Contains(itemNames, strings.ToLower(key)) && f.called == "" && text != "" && len(text) <= maxKey && !strings.ContainsAny(text, " \n."):
@@ -270,7 +270,7 @@ func (r *reader) rename(f *frame) {
 		rest := l.Path[f.inner:]
 		if f.called == f.role {
 			l.Role = f.role
-			if len(rest) > 0 && slices.Contains(contentKeys, rest[0].Name) {
+			if len(rest) > 0 && slices.Contains(contentKeys, strings.ToLower(rest[0].Name)) {
 				rest = rest[1:]
 			}
 		}

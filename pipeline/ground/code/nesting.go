@@ -7,13 +7,18 @@ import (
 	"github.com/promptc-build/promptc/pipeline/ground"
 )
 
+// foreignTags are tags of templates in another language.
+var foreignTags = []string{"sql", "SQL", "gql", "graphql", "css", "html", "svg", "styled", "keyframes", "glsl"}
+
 // opensText begins a string. A name before it is its tag.
 func (r *reader) opensText(f *frame, t token) {
 	s := frame{kind: frameText, hole: -1, run: &run{}}
-	s.run.from, s.run.to, s.run.texts = t.end, t.end, true
+	s.run.texts = true
+	s.run.reach(t.end, t.end)
 	if f.state == stateCode && t.raw && len(f.chain) > 0 && r.tokens[r.i-1].end == t.start {
 		s.dedent = dedenter(r.lang, f.chain)
 		s.raw = strings.Join(f.chain, ".") == "String.raw"
+		s.aside = slices.Contains(foreignTags, f.chain[0])
 		if f.codeFrom == f.chainFrom {
 			f.state = stateNone
 		}
@@ -65,7 +70,7 @@ func (r *reader) opensList(f *frame, kind byte) {
 	in := frame{kind: kind, hole: f.hole, kept: true, role: role}
 	if kind == '[' || r.lang.name == "Go" {
 		if in.sep = r.joinedBy(f); in.sep != nil {
-			in.hole = -1
+			in.hole = len(r.frames)
 		}
 	}
 	in.types = f.typed
@@ -75,7 +80,7 @@ func (r *reader) opensList(f *frame, kind byte) {
 // joinedBy gives what stands between the elements of a list when they are joined; nil for
 // a list that is not.
 func (r *reader) joinedBy(f *frame) *run {
-	if f.sep != nil && f.kind == '(' && f.items == 0 && f.all == nil { // "".join([
+	if f.sep != nil && f.kind == '(' && r.i == f.open+1 { // "".join([
 		return f.sep
 	}
 	after := int(r.match[r.i]) + 1
@@ -147,7 +152,7 @@ func (r *reader) opensCall(f *frame) {
 	case f.state == stateText && f.tail != nil:
 		switch name := r.sign(-1); {
 		case name == "join" && r.lang.adjacent && len(f.tail.holes) == 0:
-			in.sep, f.tail, in.hole = f.tail, nil, -1
+			in.sep, f.tail, in.hole = f.tail, nil, len(r.frames)
 		case name == "format":
 			f.tail.format = "f-string"
 		case (name == "strip" || name == "trim") && r.sign(1) == ")":
@@ -164,6 +169,7 @@ func (r *reader) opensCall(f *frame) {
 	if !f.header && f.state == stateCode && in.dedent == nil && in.key != "dict" {
 		for i, n := range last(names, maxNames) {
 			r.step(n, i == 0 && f.statements() && !f.kept && !f.bound)
+			r.path[len(r.path)-1].Call = true
 		}
 	}
 	g := r.top()
@@ -279,6 +285,7 @@ func (r *reader) close() {
 
 func (r *reader) closeText(outer, in *frame) {
 	t := in.run
+	t.aside = in.aside
 	if in.dedent != nil {
 		t = in.dedent(t)
 	}
@@ -304,7 +311,11 @@ func (r *reader) closeHole(outer, in *frame, from int, t token) {
 	}
 	texts := said(in.inserts)
 	if len(texts) > 0 {
-		outer.run.add(compose(r.file, from, t.end, texts))
+		outer.run.add(compose(r.file, from, t.end, texts, "", ""))
+		return
+	}
+	if r.tokens[outer.open].escapes == jsxText && len(in.inserts) == 1 && !in.breaks { // {" "}
+		outer.run.add(in.inserts[0].run)
 		return
 	}
 	end := max(r.tokens[in.open].end, min(t.start, r.tokens[r.i-1].end))
@@ -320,7 +331,7 @@ func (r *reader) closeGroup(outer, in *frame, from, to int) {
 	case len(in.inserts) == 1 && !in.breaks:
 		r.text(outer, in.inserts[0].run)
 	case len(texts) > 0:
-		r.text(outer, compose(r.file, from, to, texts))
+		r.text(outer, compose(r.file, from, to, texts, r.lang.open, r.lang.shut))
 	default:
 		r.code(outer, from, to)
 	}
@@ -369,7 +380,8 @@ func (r *reader) endElement(f *frame, end int) {
 	case len(f.inserts) == 1 && !f.breaks:
 		element = f.inserts[0].run
 	case len(texts) > 0:
-		element = compose(r.file, from+blanks(r.src[from:end]), end, texts)
+		end = from + len(strings.TrimRight(r.src[from:end], " \t\n"))
+		element = compose(r.file, from+blanks(r.src[from:end]), end, texts, r.lang.open, r.lang.shut)
 	case strings.TrimSpace(r.src[from:end]) != "":
 		element = &run{}
 		code := strings.TrimSpace(r.src[from:end])

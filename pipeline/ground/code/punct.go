@@ -51,7 +51,7 @@ func (r *reader) punct(f *frame, t token, op string) {
 	case op == "+":
 		r.operand(f)
 	case op == "%" && f.tail != nil && r.lang.name == "Python":
-		f.tail.format = "percent"
+		f.tail.format, f.formats = "percent", true
 	case slices.Contains(within, op):
 		r.code(f, t.start, t.end)
 		if op != "." && op != "?." {
@@ -149,7 +149,7 @@ func (r *reader) element(f *frame) {
 func (r *reader) emitOrInsert(f *frame, t *run) {
 	if f.hole >= 0 {
 		to := &r.frames[f.hole]
-		to.inserts = append(to.inserts, insert{t})
+		to.inserts, to.breaks = append(to.inserts, insert{t}), true
 		return
 	}
 	r.emit(f, t)
@@ -165,4 +165,5 @@ func (r *reader) holeIn(to *run, from, end, codeFrom, codeTo int) {
 		shown = ground.Derived(r.src[from:codeFrom]+field+r.lang.shut, at)
 	}
 	to.hole(shown, field)
+	to.reach(from, end)
 }

@@ -64,7 +64,7 @@ type frame struct {
 	first        []string // the first of a statement
 	statement    int      // the token with which it began
 
-	bound, kept, typed, types, returns, isCase, lambda, breaks, aside, drawn bool
+	formats, bound, kept, typed, types, returns, isCase, lambda, breaks, aside, drawn bool
 
 	angle, ternary, items int
 	class, callee         string
@@ -205,7 +205,7 @@ func (r *reader) cut(n int) {
 }
 
 func (r *reader) step(name string, declared bool) {
-	r.path, r.shared = append(r.path, Step{name, declared}), nil
+	r.path, r.shared = append(r.path, Step{Name: name, Declared: declared}), nil
 }
 
 // maxSteps is how many names of a path are kept.
@@ -265,11 +265,12 @@ func (f *frame) whole() *run {
 }
 
 // forget drops the expression so far.
-func (f *frame) forget() { f.run, f.tail, f.state = nil, nil, stateNone }
+func (f *frame) forget() { f.run, f.tail, f.state, f.formats = nil, nil, stateNone, false }
 
 // operand ends the operand before this place: code becomes a hole.
 func (r *reader) operand(f *frame) {
 	f.whole()
+	f.formats = false
 	if f.state == stateCode {
 		if f.run == nil {
 			f.run = &run{}
@@ -283,6 +284,7 @@ func (r *reader) operand(f *frame) {
 func (r *reader) holeOf(to *run, from, end int) {
 	field := shortened(r.src[from:end])
 	to.hole(ground.Derived(r.lang.open+field+r.lang.shut, diag.Span{File: r.file, Start: from, End: end}), field)
+	to.reach(from, end)
 }
 
 // text takes a text for an operand.
@@ -291,7 +293,7 @@ func (r *reader) text(f *frame, t *run) {
 		r.flush(f)
 	}
 	f.state = stateText
-	if f.typed {
+	if f.typed || f.formats { // an argument of what formats
 		return
 	}
 	f.whole()
@@ -313,7 +315,7 @@ func (r *reader) flush(f *frame) {
 		f.inserts = append(f.inserts, insert{whole})
 	case f.hole >= 0:
 		if to := &r.frames[f.hole]; r.holes <= maxHoles {
-			to.inserts = append(to.inserts, insert{whole})
+			to.inserts, to.breaks = append(to.inserts, insert{whole}), true
 		}
 	default:
 		r.emit(f, whole)
@@ -338,10 +340,10 @@ func (r *reader) emit(f *frame, t *run) {
 	}
 	path, states := r.steps(), f.statements() && !f.kept && !f.bound
 	if states && r.lang.adjacent && len(path) < maxSteps {
-		path = append(slices.Clip(path), Step{docstring, true})
+		path = append(slices.Clip(path), Step{Name: docstring, Declared: true})
 	}
 	r.out = append(r.out, Literal{
 		Path: path, Text: text, Holes: t.holes, At: diag.Span{File: r.file, Start: t.from, End: t.to},
-		Role: f.role, Format: t.format, Drawn: f.drawn, Aside: f.aside || states,
+		Role: f.role, Format: t.format, Drawn: f.drawn, Aside: f.aside || states || t.aside,
 	})
 }

@@ -3,6 +3,7 @@ package code
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
@@ -15,9 +16,11 @@ type run struct {
 	rest     []ground.Text
 	size     int // bytes of all
 	holes    []Hole
-	from, to int  // in the file: the first byte of its text, and behind the last
+	from, to int  // in the file: its first byte, and behind its last
+	placed   bool // from and to are known
 	texts    bool // there is a literal in it
 	format   string
+	aside    bool // it is of another language
 }
 
 func (r *run) text() ground.Text {
@@ -51,13 +54,10 @@ func (r *run) add(other *run) {
 	for _, h := range other.holes {
 		r.holes = append(r.holes, Hole{h.Start + at, h.End + at, h.Field})
 	}
-	if other.texts && !r.texts {
-		r.from = other.from
+	if other.placed {
+		r.reach(other.from, other.to)
 	}
-	if other.texts {
-		r.to = other.to
-	}
-	r.texts, r.format = r.texts || other.texts, max(r.format, other.format)
+	r.texts, r.format, r.aside = r.texts || other.texts, max(r.format, other.format), r.aside || other.aside
 }
 
 // joined puts a run behind another, which may be nil.
@@ -72,10 +72,16 @@ func joined(r, next *run) *run {
 // say appends decoded text of the bytes [from, to) of the file.
 func (r *run) say(t ground.Text, from, to int) {
 	r.write(t)
-	if !r.texts {
-		r.from = from
+	r.texts = true
+	r.reach(from, to)
+}
+
+// reach notes that the bytes [from, to) of the file are in it, too.
+func (r *run) reach(from, to int) {
+	if !r.placed {
+		r.from, r.to, r.placed = from, to, true
 	}
-	r.texts, r.to = true, to
+	r.from, r.to = min(r.from, from), max(r.to, to)
 }
 
 // hole appends what running the program would fill.
@@ -87,7 +93,7 @@ func (r *run) hole(t ground.Text, field string) {
 
 // part gives the bytes [start, end) of the text.
 func (r *run) part(start, end int) *run {
-	out := &run{from: r.from, to: r.to, texts: r.texts, format: r.format}
+	out := &run{from: r.from, to: r.to, placed: r.placed, texts: r.texts, format: r.format}
 	out.write(r.text().Slice(start, end))
 	for _, h := range r.holes {
 		if h.Start >= start && h.End <= end {
@@ -144,14 +150,21 @@ func wordy(s string) bool {
 type insert struct{ run *run }
 
 // compose gives the text of an expression [from, to) of the file with texts in it: what
-// is between these is holes.
-func compose(file *diag.File, from, to int, inserts []insert) *run {
+// is between these is holes. Before the first stands open, and behind the last shut.
+func compose(file *diag.File, from, to int, inserts []insert, open, shut string) *run {
 	out := &run{}
+	out.reach(from, to)
 	at := from
 	between := func(end int) {
 		if at < end {
 			code := file.Text[at:end]
 			shown := shortened(code)
+			if len(out.holes) == 0 {
+				shown = open + shown
+			}
+			if end == to {
+				shown += shut
+			}
 			t := ground.Derived(shown, diag.Span{File: file, Start: at, End: end})
 			if shown == code {
 				t = ground.Verbatim(diag.Span{File: file, Start: at, End: end})
@@ -169,9 +182,20 @@ func compose(file *diag.File, from, to int, inserts []insert) *run {
 	}
 	between(to)
 	if len(out.holes) > 0 {
-		out.holes[0].Field = strings.TrimRight(strings.TrimLeft(out.text().Str[out.holes[0].Start:out.holes[0].End], "${( \n\t"), "`\"'(?& \n\t")
+		out.holes[0].Field = variable(strings.TrimLeft(out.text().Str[out.holes[0].Start:out.holes[0].End], "${(!. \n\t"))
 	}
 	return out
+}
+
+// variable gives the name with which code begins.
+func variable(code string) string {
+	n := strings.IndexFunc(code, func(c rune) bool {
+		return c != '_' && c != '$' && c != '.' && !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	})
+	if n >= 0 {
+		code = code[:n]
+	}
+	return code
 }
 
 // said are the texts among inserts that are more than code.

@@ -95,7 +95,7 @@ func (r *run) document(name, kindName string, how language.How, at diag.Span) (*
 	switch {
 	case how.Symbol != "" && isKind:
 		doc.Format = language.PlainText
-		ok = r.symbolTo(doc, how.Symbol)
+		ok = r.symbolTo(doc, how.Symbol, at)
 	case how.Pointer != "" && isKind:
 		doc.Format = language.PlainText
 		ok = r.pointedTo(doc, how.Pointer)
@@ -103,7 +103,7 @@ func (r *run) document(name, kindName string, how language.How, at diag.Span) (*
 		ok = r.parse(doc, kind, start)
 	default:
 		doc.Format = language.PlainText
-		ok = r.plain(doc, kindName, how)
+		ok = r.plain(doc, kindName, how, at)
 	}
 	if !ok {
 		doc = nil
@@ -151,9 +151,9 @@ func (r *run) parse(doc *language.Doc, kind *language.Kind, start int) (ok bool)
 // plain takes the text of a file as it is: of styles and transcripts without
 // the line breaks at the end; of what was rendered elsewhere without what the
 // program wrote around it.
-func (r *run) plain(doc *language.Doc, kindName string, how language.How) bool {
+func (r *run) plain(doc *language.Doc, kindName string, how language.How, at diag.Span) bool {
 	if how.Symbol != "" {
-		return r.symbols(doc, how)
+		return r.symbols(doc, how, at)
 	}
 	if kindName == language.RenderedKind {
 		if bad := readSaved(doc); bad != nil {

@@ -17,7 +17,7 @@ func Look(name string, data []byte) (*language.Doc, diag.List) {
 	}
 	file, ok := r.normalise(name, data, false)
 	doc := &language.Doc{File: file, Format: language.PlainText, Real: name}
-	if !ok || !r.plain(doc, language.RenderedKind, language.How{}) {
+	if !ok || !r.plain(doc, language.RenderedKind, language.How{}, diag.Span{}) {
 		return nil, r.found.Sorted()
 	}
 	if start, isJSON := jsonIn(file); isJSON && doc.Saved == nil {

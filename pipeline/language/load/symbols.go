@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/code"
@@ -21,11 +22,18 @@ const everySymbol = "*"
 // symbol is a pattern of names.
 type symbol struct{ steps []string }
 
-// at matches a symbol with the names from one of them on. What is behind the symbol is
-// within its value: nothing that is declared there. The name has the values of its axes,
-// and a star where the symbol has one.
-func (s symbol) at(path []code.Step) (name string, ok bool) {
-	if len(path) < len(s.steps) || slices.ContainsFunc(path[len(s.steps):], func(s code.Step) bool { return s.Declared }) {
+// at matches a symbol with the names of a literal from one of them on. What is behind the
+// symbol is within its value, if it is of several words: nothing that is declared there,
+// unless deep is true, and nothing that speaks to people. The name has the values of its
+// axes, and a star where the symbol has one.
+func (s symbol) at(l *code.Literal, path []code.Step, deep bool) (name string, ok bool) {
+	if len(path) < len(s.steps) {
+		return "", false
+	}
+	rest := path[len(s.steps):]
+	declared := slices.ContainsFunc(rest, func(s code.Step) bool { return s.Declared })
+	isContent := len(rest) > 0 && l.Role != "" && rest[len(rest)-1].Name == l.Role
+	if len(rest) > 0 && (declared && !deep || l.Aside || !isContent && !strings.ContainsAny(strings.TrimSpace(l.Text.Str), " \n")) {
 		return "", false
 	}
 	names := make([]string, len(s.steps))
@@ -56,30 +64,27 @@ type led struct {
 // on; where none begins so, from any.
 func leads(all []code.Literal, symbols string) (out []led, missing string) {
 	names := make([]string, len(all))
+	prose := map[string]bool{} // names of which a literal is prose: its other pieces are, too
+	for i := range all {
+		if all[i].IsProse() {
+			prose[all[i].Name()] = true
+		}
+	}
 	for pattern := range strings.SplitSeq(symbols, "\n") {
 		s := symbol{strings.Split(pattern, ".")}
 		found := false
 		for i := range all {
 			if pattern == everySymbol {
-				if names[i] == "" && all[i].IsProse() {
+				if l := &all[i]; names[i] == "" && !l.Aside && prose[l.Name()] && hasLetter(l.Prose()) {
 					names[i] = pattern
 				}
 				continue
 			}
-			if name, ok := s.at(all[i].Path); ok {
+			if name, ok := s.at(&all[i], all[i].Path, false); ok {
 				names[i], found = name, true
 			}
 		}
-		deeper := false
-		for i := 0; i < len(all) && !found && pattern != everySymbol; i++ {
-			for from := 1; from < len(all[i].Path); from++ {
-				if name, ok := s.at(all[i].Path[from:]); ok {
-					names[i], deeper = name, true
-					break
-				}
-			}
-		}
-		if !found && !deeper && !wild(pattern) && missing == "" {
+		if !found && pattern != everySymbol && !s.anywhere(all, names) && !wild(pattern) && missing == "" {
 			missing = pattern
 		}
 	}
@@ -89,6 +94,33 @@ func leads(all []code.Literal, symbols string) (out []led, missing string) {
 		}
 	}
 	return out, missing
+}
+
+func hasLetter(s string) bool { return strings.IndexFunc(s, unicode.IsLetter) >= 0 }
+
+// anywhere looks for a symbol that does not begin with the outermost name: with another
+// one, without the names of calls, or with one that has what is declared below it. It
+// reports whether it leads to a literal.
+func (s symbol) anywhere(all []code.Literal, names []string) bool {
+	for _, way := range []struct{ deep, calls bool }{{false, true}, {false, false}, {true, true}} {
+		found := false
+		for i := range all {
+			path := all[i].Path
+			if !way.calls {
+				path = slices.DeleteFunc(slices.Clone(path), func(s code.Step) bool { return s.Call })
+			}
+			for from := range path {
+				if name, ok := s.at(&all[i], path[from:], way.deep); ok {
+					names[i], found = name, true
+					break
+				}
+			}
+		}
+		if found {
+			return true
+		}
+	}
+	return false
 }
 
 // holesOf gives what is not text in a literal: what only running the code would fill, and
@@ -116,14 +148,11 @@ func together(all []led) language.Saved {
 	for _, l := range all {
 		name := cmp.Or(l.Name(), "text")
 		n := len(out.Parts)
-		switch isNew := n == 0 || out.Parts[n-1].Name != name; {
-		case isNew && n > 0:
-			b.WriteString("\n\n")
-			fallthrough
-		case isNew:
+		if n == 0 || out.Parts[n-1].Name != name {
+			if n > 0 {
+				b.WriteString("\n")
+			}
 			out.Parts = append(out.Parts, language.Part{Start: b.Len(), Name: name})
-		default:
-			b.WriteString("\n")
 		}
 		text := l.Text.Trim("\n")
 		at := b.Len() - strings.Index(l.Text.Str, text.Str)
@@ -132,6 +161,7 @@ func together(all []led) language.Saved {
 			out.Holes = append(out.Holes, h)
 		}
 		b.WriteText(text)
+		b.WriteString("\n") // so that the last one is a text like the others
 		out.At.End = max(out.At.End, l.At.End)
 	}
 	out.Value = b.Text()
@@ -145,8 +175,10 @@ func talk(all []led) (language.Saved, bool) {
 	var holes []templates.Tag
 	at := 0
 	for _, l := range all {
-		if l.Role == "" {
+		if n := len(l.Path); l.Role == "" || n == 0 {
 			return language.Saved{}, false
+		} else if last := l.Path[n-1].Name; last != l.Role && last != "text" {
+			continue // such as the name of a tool
 		}
 		for _, h := range holesOf(l.Literal) {
 			h.Start, h.End = h.Start+at, h.End+at
@@ -165,8 +197,8 @@ func talk(all []led) (language.Saved, bool) {
 }
 
 // symbols takes what symbols lead to in a file of code for its entries.
-func (r *run) symbols(doc *language.Doc, how language.How) bool {
-	found, ok := r.led(doc, how.Symbol)
+func (r *run) symbols(doc *language.Doc, how language.How, at diag.Span) bool {
+	found, ok := r.led(doc, how.Symbol, at)
 	if !ok {
 		return false
 	}
@@ -195,21 +227,21 @@ func (r *run) symbols(doc *language.Doc, how language.How) bool {
 }
 
 // symbolTo takes the texts that symbols lead to in a file of code for its body.
-func (r *run) symbolTo(doc *language.Doc, symbols string) bool {
-	found, ok := r.led(doc, symbols)
+func (r *run) symbolTo(doc *language.Doc, symbols string, at diag.Span) bool {
+	found, ok := r.led(doc, symbols, at)
 	if !ok || len(found) == 0 {
 		return false
 	}
 	text := together(found)
-	doc.Body, doc.Holes = text.Value, text.Holes
+	doc.Body, doc.Holes = text.Value.Trim("\n"), text.Holes
 	return true
 }
 
 // led gives the literals that symbols lead to in a file; ok is false after a finding.
-func (r *run) led(doc *language.Doc, symbols string) (found []led, ok bool) {
+func (r *run) led(doc *language.Doc, symbols string, at diag.Span) (found []led, ok bool) {
 	missing := symbols
 	bad := func(key, hint string, args ...any) {
-		r.found = append(r.found, diag.New(diag.BodyShape, diag.Whole(doc.File).FirstLine(), key, doc.File.Path, missing).WithHint(hint, args...))
+		r.found = append(r.found, diag.New(diag.BodyShape, at, key, doc.File.Path, missing).WithHint(hint, args...))
 	}
 	if !code.Reads(doc.File.Path) {
 		bad("no-code", "symbol-in-code")
