@@ -239,7 +239,7 @@ var itemNames = []string{"slug", "name", "id"}
 
 // called notes the role of a message, and what an item of a list is called.
 func (r *reader) called(f *frame) {
-	if f.kind != '{' && !f.call || !f.bound || f.whole() == nil || len(f.run.holes) > 0 {
+	if f.kind != '{' && !f.call || !f.bound || len(r.path) <= f.inner || f.whole() == nil || len(f.run.holes) > 0 {
 		return
 	}
 	key := r.path[len(r.path)-1].Name

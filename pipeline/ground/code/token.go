@@ -199,14 +199,13 @@ func (s *scanner) finish() []token {
 		switch l := s.pop(); l.kind {
 		case 's':
 			s.emit(kindTextEnd, s.pos)
-		case 'h':
+		case 'h', 'f': // a format ends where its expression does
 			s.emit(kindHoleEnd, s.pos)
 		case '>':
 			if l.text {
 				s.emit(kindTextEnd, s.pos)
 			}
 			s.emit(kindClose, s.pos)
-		case 'f':
 		default:
 			s.emit(kindClose, s.pos)
 		}
