@@ -75,14 +75,21 @@ func (b *binder) checkTemplates() {
 	for _, u := range b.plan.Units {
 		for _, in := range u.Inputs {
 			src := in.Source
-			if src == nil || met[src] || src.Template.Str == "" || src.Template.Str == templates.NoLanguage {
+			if src == nil || met[src] {
+				continue
+			}
+			at := src.Template
+			if slices.ContainsFunc(in.Docs, func(d *language.Doc) bool { return len(d.Holes) > 0 }) {
+				at = src.Symbol
+			}
+			if at.Str == "" || at.Str == templates.NoLanguage {
 				continue
 			}
 			sent := func(v *assembly.Variant) bool { return v.Shape().JSON }
 			build := b.plan.Build(u.Prompt.ID.Str)
 			if b.spec.Artifacts.Str != "" || len(b.spec.Bindings) > 0 || build != nil && slices.ContainsFunc(build.Variants, sent) {
 				met[src] = true
-				b.diags = append(b.diags, diag.New(diag.ReviewedAlone, src.Template.At, "template-is-sent", src.ID.Str, u.Prompt.ID.Str).WithHint("record-what-is-sent"))
+				b.diags = append(b.diags, diag.New(diag.ReviewedAlone, at.At, "template-is-sent", src.ID.Str, u.Prompt.ID.Str).WithHint("record-what-is-sent"))
 			}
 		}
 	}
