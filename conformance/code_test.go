@@ -169,7 +169,7 @@ func pythonString(r *rand.Rand) string {
 	if raw {
 		pieces = append(pieces, `\n`, `\`+quote[:1], `\d`)
 	} else {
-		pieces = append(pieces, `\n`, `\t`, `\'`, `\"`, `\x41`, `\u00e9`, `\U0001F600`, `\N{BULLET}`, `\101`, `\0`, `\q`, `\a`)
+		pieces = append(pieces, `\n`, `\t`, `\'`, `\"`, `\x41`, `\u00e9`, `\U0001F600`, `\101`, `\0`, `\q`, `\a`)
 	}
 	if filled {
 		pieces = append(pieces, "{{", "}}", "{{x}}")

@@ -72,7 +72,7 @@ var wings = []wing{
 		{dir: "benchpair", own: true, std: []string{"testing", "time"}}, // for benchmarks
 		{dir: "canon", beside: []string{"diag"}},
 		{dir: "chars", libs: []string{"golang.org/x/text"}},
-		{dir: "code", beside: []string{"chars", "diag"}, libs: []string{"golang.org/x/text"}},
+		{dir: "code", beside: []string{"chars", "diag"}},
 		{dir: "diag", beside: []string{"secret"}},
 		{dir: "glob", libs: []string{"github.com/bmatcuk/doublestar/v4"}},
 		{dir: "markdown", libs: []string{"github.com/yuin/goldmark"}},

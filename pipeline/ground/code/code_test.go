@@ -70,7 +70,7 @@ func TestRead(t *testing.T) {
 		},
 		{
 			"escapes", "a.py", `x = 'a\tb\x41\u00e9\U0001F600\N{BULLET}\101\q\\'` + "\ny = r'\\n{x}'\nb = b'no'\nz = 'g\\\nh'\n",
-			[]string{`x: "a\tbAé😀•A\\q\\"`, `y: "\\n{x}"`, `z: "gh"`},
+			[]string{`x: "a\tbAé😀\\N{BULLET}A\\q\\" <\N{BULLET}>`, `y: "\\n{x}"`, `z: "gh"`},
 		},
 		{
 			"dedents", "a.py", "x = textwrap.dedent('''\\\n    a\n      {b}\n\n    c''')\ny = inspect.cleandoc('''\n    d\n      e\n    ''').format(z)\n",

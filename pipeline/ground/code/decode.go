@@ -4,11 +4,8 @@ import (
 	"html"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/runenames"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
 	"github.com/promptc-build/promptc/pipeline/ground/diag"
@@ -88,13 +85,6 @@ func escape(s string, how escapes) (said string, size int, ok bool) {
 		return hex(s, 2, 4, how)
 	case c == 'U' && how != jsEscapes:
 		return hex(s, 2, 8, how)
-	case c == 'N' && how == pythonEscapes && strings.HasPrefix(s[2:], "{"):
-		end := strings.IndexByte(s[:min(len(s), maxCharName)], '}')
-		if end < 0 {
-			return "", 2, false
-		}
-		r, known := charNames()[strings.ToUpper(s[3:end])]
-		return string(r), end + 1, known
 	case how == jsEscapes: // any other character is itself
 		_, n := utf8.DecodeRuneInString(s[1:])
 		return s[1 : 1+n], 1 + n, true
@@ -147,18 +137,22 @@ func hex16(s string) (uint64, int, bool) {
 	return v, 6, err == nil
 }
 
-// charNames are the characters by their names in Unicode, which few files use.
-//
-//nolint:gochecknoglobals // a table in another order; nothing changes it
-var charNames = sync.OnceValue(func() map[string]rune {
-	out := map[string]rune{}
-	for r := rune(0); r <= utf8.MaxRune; r++ {
-		if name := runenames.Name(r); name != "" && name[0] != '<' {
-			out[name] = r
+// named gives the next `\N{…}` of a string of Python from an offset on: a character by its
+// name, which only the tables of Unicode know.
+func named(s string, from int) (start, end int, ok bool) {
+	for i := from; i+2 < len(s); i++ {
+		if s[i] != '\\' {
+			continue
 		}
+		if strings.HasPrefix(s[i:], `\N{`) {
+			if n := strings.IndexByte(s[i:min(len(s), i+maxCharName)], '}'); n > 0 {
+				return i, i + n + 1, true
+			}
+		}
+		i++
 	}
-	return out
-})
+	return 0, 0, false
+}
 
 // entities decodes the character references of HTML.
 func entities(t ground.Text) ground.Text {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/promptc-build/promptc/pipeline/ground"
+	"github.com/promptc-build/promptc/pipeline/ground/diag"
 )
 
 // foreignTags are tags of templates in another language.
@@ -38,6 +39,17 @@ func (r *reader) opensText(f *frame, t token) {
 func (r *reader) chunk(s *frame, t token) {
 	if s.raw {
 		t.escapes = verbatim
+	}
+	for t.escapes == pythonEscapes {
+		start, end, ok := named(r.src[:t.end], t.start)
+		if !ok {
+			break
+		}
+		before := t
+		before.end = start
+		s.run.say(chunkText(r.file, before), t.start, start)
+		s.run.hole(ground.Verbatim(diag.Span{File: r.file, Start: start, End: end}), r.src[start:end])
+		t.start = end
 	}
 	s.run.say(chunkText(r.file, t), t.start, t.end)
 }
