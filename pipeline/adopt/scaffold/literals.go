@@ -83,7 +83,7 @@ func Symbols(name string, literals []code.Literal) (symbols, texts []string) {
 	return symbols, texts
 }
 
-// isCode reports a text of which many lines end as code does.
+// isCode reports a text of which more than a third of the lines end as lines of code do.
 func isCode(text string) bool {
 	lines, ends := 0, 0
 	for l := range strings.Lines(text) {

@@ -48,8 +48,8 @@ func chunkText(file *diag.File, t token) ground.Text {
 // single are the escapes of one letter: those that every language has, and others.
 var single = map[byte]string{'n': "\n", 't': "\t", 'r': "\r", 'b': "\b", 'f': "\f", 'v': "\v", '\\': "\\", '\'': "'", '"': "\"", '\n': ""}
 
-// escape decodes the escape with which a string begins, of so many bytes. What is none
-// stays as it is written.
+// escape decodes the escape at the beginning of a string, and says how many bytes it has.
+// What is no escape stays as it is written.
 func escape(s string, how escapes) (said string, size int, ok bool) {
 	if len(s) < 2 {
 		return "", 1, false

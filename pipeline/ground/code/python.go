@@ -176,5 +176,5 @@ func (s *scanner) pythonChunk(l *level) {
 	s.pos = len(text)
 }
 
-// maxCharName is how long a character's name in `\N{…}` may be, with what is around it.
+// maxCharName is how many bytes an escape `\N{…}` may have.
 const maxCharName = 128

@@ -64,7 +64,7 @@ type led struct {
 // on; where none begins so, from any.
 func leads(all []code.Literal, symbols string) (out []led, missing string) {
 	names := make([]string, len(all))
-	prose := map[string]bool{} // names of which a literal is prose: its other pieces are, too
+	prose := map[string]bool{} // the names that have a literal which is prose: `*` takes their others, too
 	for i := range all {
 		if all[i].IsProse() {
 			prose[all[i].Name()] = true
@@ -106,7 +106,9 @@ func (s symbol) anywhere(all []code.Literal, names []string) bool {
 		found := false
 		for i := range all {
 			path := all[i].Path
-			if !way.calls {
+			if !way.calls && all[i].Aside {
+				continue
+			} else if !way.calls {
 				path = slices.DeleteFunc(slices.Clone(path), func(s code.Step) bool { return s.Call })
 			}
 			for from := range path {
